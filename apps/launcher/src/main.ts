@@ -1,0 +1,3 @@
+import { runLauncher } from './run-launcher.ts';
+
+await runLauncher({ dev: process.argv.includes('--dev') });

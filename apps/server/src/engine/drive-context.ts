@@ -1,0 +1,85 @@
+import type { Chain, Network } from '@kervan/contract';
+import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
+import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
+import type { Transaction } from 'kysely';
+import type { NonceLanes } from './nonce-lanes.ts';
+import type { AttemptFate, TradeEnd, TradeStore } from './trade-store.ts';
+
+/** Where a test stops the driver, as a crash between two writes would. */
+export type Checkpoint =
+  'prepared' | 'signed' | 'attempt committed' | 'broadcast' | 'outcome known' | 'trade ended';
+
+export interface DriveTiming {
+  /** How long after planning a trade may still make a (new) attempt. */
+  readonly planTimeoutMs: number;
+  /** How often the same bytes are sent again while nothing is known of them. */
+  readonly rebroadcastMs: number;
+  /** How long an EVM transaction may be stuck before a same-nonce replacement pays more. */
+  readonly replaceAfterMs: number;
+  /**
+   * How long before a stuck EVM transaction is replaced by one that moves nothing: before its router's deadline,
+   * after which it could only revert.
+   */
+  readonly cancelAfterMs: number;
+  /** Pause before a node that failed is asked again. */
+  readonly retryMs: number;
+}
+
+export const DRIVE_TIMING: DriveTiming = {
+  planTimeoutMs: 120_000,
+  rebroadcastMs: 2_000,
+  replaceAfterMs: 20_000,
+  cancelAfterMs: 110_000,
+  retryMs: 1_000,
+};
+
+export interface DriveDeps {
+  readonly store: TradeStore;
+  readonly lanes: NonceLanes;
+  readonly port: (chain: Chain, network: Network) => ChainPort;
+  /** Opens the wallet's key for one use. */
+  readonly withSecret: <T>(trade: TradeRow, use: (secret: Uint8Array) => Promise<T>) => Promise<T>;
+  /** The source's part of the ending transaction. */
+  readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>;
+  readonly timing: DriveTiming;
+  readonly checkpoint: (at: Checkpoint, tradeId: string) => Promise<void> | void;
+}
+
+/** One call of `driveTrade`. */
+export interface Drive extends DriveDeps {
+  readonly signal: AbortSignal;
+  /** Attempts committed by this very call: nobody else can have sent them, so the chain need not be asked first. */
+  readonly own: Set<string>;
+  /** When this call first sent something. */
+  sentAt: Date | null;
+}
+
+export async function endTrade(
+  drive: Drive,
+  trade: TradeRow,
+  fates: readonly AttemptFate[],
+  result: TradeEnd,
+): Promise<TradeRow> {
+  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, drive.onEnding);
+  if (trade.chain === 'bsc') drive.lanes.released(trade);
+  await drive.checkpoint('trade ended', trade.id);
+  return ended;
+}
+
+/** An attempt as the chain is asked about it. */
+export function attemptRef(trade: TradeRow, attempt: AttemptRow): AttemptRef {
+  return {
+    txId: attempt.tx_id,
+    owner: trade.wallet_address,
+    action: trade.action,
+    tokenAddress: trade.token_address,
+    expiry: expiryOf(attempt),
+  };
+}
+
+function expiryOf(attempt: AttemptRow): Expiry {
+  if (attempt.nonce !== null) return { kind: 'nonce', nonce: attempt.nonce };
+  if (attempt.last_valid_block_height !== null)
+    return { kind: 'block-height', lastValidBlockHeight: attempt.last_valid_block_height };
+  throw new Error(`attempt ${attempt.id} has nothing that ends it`);
+}

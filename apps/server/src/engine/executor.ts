@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Chain, Network, TradeSource } from '@kervan/contract';
+import type { ChainPort } from '@kervan/chains';
+import type { Database, Schema, TradeRow } from '@kervan/database';
+import { isOpen } from '@kervan/domain';
+import type { Transaction } from 'kysely';
+import type { Logger } from 'pino';
+import { DRIVE_TIMING, type Checkpoint, type DriveTiming } from './drive-context.ts';
+import { driveTrade } from './drive-trade.ts';
+import type { TradeIntent } from './intent.ts';
+import { createNonceLanes } from './nonce-lanes.ts';
+import { planTrades, type PlanResult } from './plan-trades.ts';
+import { createTradeStore, LeaseLostError } from './trade-store.ts';
+
+/** What a source of trades does when one of its trades ends. */
+export interface TradeListener {
+  /** Runs in the transaction that ends the trade; what it returns runs after the commit. */
+  ended(trx: Transaction<Schema>, trade: TradeRow): Promise<(() => void) | void>;
+}
+
+export interface ExecutorDeps {
+  readonly db: Database;
+  readonly port: (chain: Chain, network: Network) => ChainPort;
+  readonly withSecret: <T>(trade: TradeRow, use: (secret: Uint8Array) => Promise<T>) => Promise<T>;
+  readonly listeners: Partial<Record<TradeSource, TradeListener>>;
+  readonly logger: Logger;
+  /** Told of every ended trade, for the figures. */
+  readonly onEnded?: (trade: TradeRow) => void;
+  readonly timing?: Partial<ExecutorTiming>;
+  /** Tests stop the executor here, as a crash would. */
+  readonly checkpoint?: (at: Checkpoint, tradeId: string) => Promise<void> | void;
+}
+
+interface ExecutorTiming extends DriveTiming {
+  /** A trade whose lease has run out is taken over. */
+  readonly leaseMs: number;
+  /** How often leases are renewed and abandoned trades looked for. */
+  readonly heartbeatMs: number;
+}
+
+const TIMING: ExecutorTiming = { ...DRIVE_TIMING, leaseMs: 12_000, heartbeatMs: 2_000 };
+
+/** Trades that one heartbeat takes over: those left behind by a large process come in portions. */
+const ADOPTED_AT_ONCE = 200;
+
+export type Executor = ReturnType<typeof createExecutor>;
+
+/**
+ * The one place through which trades happen. `plan` makes a trade exist, in the caller's transaction; `drive`
+ * brings it to its end in this process; what a dead process left behind is found and driven on by the heartbeat
+ * of any other.
+ */
+export function createExecutor(deps: ExecutorDeps) {
+  const timing = { ...TIMING, ...deps.timing };
+  /** This process incarnation, as leases name it. */
+  const owner = randomUUID();
+  const store = createTradeStore(deps.db, owner, timing.leaseMs);
+  const lanes = createNonceLanes(deps.db);
+  const inFlight = new Map<string, Promise<TradeRow>>();
+  const stopping = new AbortController();
+  let heart: Promise<void> | undefined;
+
+  /**
+   * Creates the trade in the caller's transaction, or finds the one with the intent's key. Throws LIMIT_PER_TRADE,
+   * LIMIT_PER_WALLET_DAY, TRADING_HALTED or WALLET_NOT_FOUND.
+   */
+  async function plan(
+    trx: Transaction<Schema>,
+    intent: TradeIntent,
+  ): Promise<{ tradeId: string; isNew: boolean }> {
+    const [result] = await planMany(trx, [intent]);
+    if (!result) throw new Error('planning one trade gives one result');
+    if ('refusal' in result) throw result.refusal;
+    return result;
+  }
+
+  /** `plan` for many trades in a few statements; each is answered on its own, in order. */
+  async function planMany(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<PlanResult[]> {
+    return await planTrades(trx, intents, { owner, until: store.leaseEnd() }, new Date());
+  }
+
+  /**
+   * Drives a planned trade to its end, once however often it is called. To be called after the commit of `plan`.
+   * Rejects only when the executor stops first; the trade is then driven on by another process, or after restart.
+   */
+  function drive(tradeId: string): Promise<TradeRow> {
+    const known = inFlight.get(tradeId);
+    if (known) return known;
+    const driving = driveUntilEnded(tradeId).finally(() => inFlight.delete(tradeId));
+    inFlight.set(tradeId, driving);
+    return driving;
+  }
+
+  async function driveUntilEnded(tradeId: string): Promise<TradeRow> {
+    for (let failures = 0; ; failures++) {
+      stopping.signal.throwIfAborted();
+      try {
+        return await driveOnce(tradeId);
+      } catch (error) {
+        stopping.signal.throwIfAborted();
+        if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
+        deps.logger.warn({ err: error, tradeId }, 'driving a trade was interrupted; trying again');
+        await delay(Math.min(timing.retryMs * 2 ** Math.min(failures, 3), 5_000), undefined, {
+          signal: stopping.signal,
+        });
+      }
+    }
+  }
+
+  async function driveOnce(tradeId: string): Promise<TradeRow> {
+    let afterCommit: (() => void) | undefined;
+    const trade = await driveTrade(
+      {
+        store,
+        lanes,
+        port: deps.port,
+        withSecret: deps.withSecret,
+        timing,
+        checkpoint: deps.checkpoint ?? (() => {}),
+        onEnding: async (trx, ending) => {
+          const tell = await deps.listeners[ending.source]?.ended(trx, ending);
+          afterCommit = () => {
+            deps.onEnded?.(ending);
+            tell?.();
+          };
+        },
+      },
+      tradeId,
+      stopping.signal,
+    );
+    // Undefined when the trade had ended before this drive began: then it has been told of already.
+    try {
+      afterCommit?.();
+    } catch (error) {
+      deps.logger.error({ err: error, tradeId }, 'an ended trade could not be told of');
+    }
+    return trade;
+  }
+
+  /** Another process drives the trade: here it is only waited for. */
+  async function waitForEnd(tradeId: string): Promise<TradeRow> {
+    for (;;) {
+      const trade = await deps.db
+        .selectFrom('trades')
+        .selectAll()
+        .where('id', '=', tradeId)
+        .executeTakeFirstOrThrow();
+      if (!isOpen(trade.state)) return trade;
+      // Perhaps this process has adopted it since.
+      if (trade.lease_owner === owner) return await driveUntilEnded(tradeId);
+      await delay(timing.retryMs, undefined, { signal: stopping.signal });
+    }
+  }
+
+  /** Drives a trade that nobody waits for. */
+  function driveInBackground(tradeId: string): void {
+    drive(tradeId).catch((error: unknown) => {
+      if (!stopping.signal.aborted) deps.logger.error({ err: error, tradeId }, 'a trade could not be driven');
+    });
+  }
+
+  /** Renews this process's leases and takes abandoned trades over. */
+  async function heartbeat(): Promise<void> {
+    await store.renewLeases([...inFlight.keys()]);
+    const adopted = await store.adoptAbandoned(ADOPTED_AT_ONCE);
+    if (adopted.length > 0) deps.logger.info({ trades: adopted.length }, 'taking abandoned trades over');
+    for (const tradeId of adopted) driveInBackground(tradeId);
+  }
+
+  async function beat(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await heartbeat().catch((error: unknown) =>
+        deps.logger.warn({ err: error }, 'the executor could not reach the database'),
+      );
+      await delay(timing.heartbeatMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  /** Begins recovery; trades can be planned and driven from then on. */
+  function start(): void {
+    heart ??= beat();
+  }
+
+  /** Stops driving. Open trades stay as committed and are driven on by whoever takes them over. */
+  async function stop(): Promise<void> {
+    stopping.abort(new Error('the executor is stopping'));
+    await heart;
+    await Promise.allSettled(inFlight.values());
+    await store
+      .releaseLeases()
+      .catch((error: unknown) =>
+        deps.logger.warn({ err: error }, 'leases could not be given up; they run out by themselves'),
+      );
+  }
+
+  return { plan, planMany, drive, driveInBackground, start, stop, openTrades: () => inFlight.size };
+}

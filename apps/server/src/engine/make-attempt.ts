@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { KervanError, type ErrorCode } from '@kervan/contract';
+import type { ChainPort, PreparedTransaction, SwapRequest } from '@kervan/chains';
+import type { AttemptRow, TradeRow } from '@kervan/database';
+import { endTrade, type Drive } from './drive-context.ts';
+
+/** Codes that say that nothing could be tried, rather than that a trade went wrong: the trade is cancelled. */
+const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BALANCE_INSUFFICIENT',
+  'TRADING_HALTED',
+  'NETWORK_UNREACHABLE',
+  'NETWORK_MISMATCH',
+  'NETWORK_UNAVAILABLE',
+  'VAULT_LOCKED',
+  'TRANSACTION_EXPIRED',
+]);
+
+/** Attempts that expire unlanded before the trade is given up. */
+const MAX_SWAP_ATTEMPTS = 5;
+
+/**
+ * Prepares, simulates, signs and commits the trade's next attempt. Answers with the ended trade when none can be
+ * made: the chain would refuse it, trading is halted, or the trade's time is over.
+ */
+export async function makeAttempt(
+  drive: Drive,
+  trade: TradeRow,
+  attempts: readonly AttemptRow[],
+): Promise<TradeRow | undefined> {
+  const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
+  const swaps = attempts.filter((attempt) => attempt.purpose === 'swap').length;
+  let refusal = new KervanError('TRANSACTION_EXPIRED');
+  if (swaps >= MAX_SWAP_ATTEMPTS) return await refuse(drive, trade, attempts, refusal);
+
+  while (Date.now() < deadline) {
+    drive.signal.throwIfAborted();
+    const timeout = AbortSignal.any([drive.signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
+    try {
+      const port = drive.port(trade.chain, trade.network);
+      if (trade.chain === 'bsc') await drive.lanes.take(trade, timeout);
+      const prepared = await port.prepareSwap(swapRequest(trade), timeout);
+      await drive.checkpoint('prepared', trade.id);
+      const attempt = await commitPrepared(drive, port, trade, attempts, prepared, new Date());
+      if (attempt !== 'halted') return undefined;
+      refusal = new KervanError('TRADING_HALTED');
+      break;
+    } catch (error) {
+      drive.signal.throwIfAborted();
+      if (timeout.aborted) break;
+      if (!(error instanceof KervanError)) throw error;
+      refusal = error;
+      // A node that is away may come back; what the chain refused it would refuse again.
+      if (error.code !== 'NETWORK_UNREACHABLE') break;
+      await delay(drive.timing.retryMs, undefined, { signal: drive.signal });
+    }
+  }
+  return await refuse(drive, trade, attempts, refusal);
+}
+
+/** Signs what was prepared and commits it; only then may its bytes be sent. */
+export async function commitPrepared(
+  drive: Drive,
+  port: ChainPort,
+  trade: TradeRow,
+  attempts: readonly AttemptRow[],
+  prepared: PreparedTransaction,
+  simulatedAt: Date,
+): Promise<AttemptRow | 'halted'> {
+  const signed = await drive.withSecret(trade, (secret) => port.sign(prepared, secret));
+  await drive.checkpoint('signed', trade.id);
+  const attempt = await drive.store.commitAttempt(
+    trade.id,
+    attempts.length + 1,
+    prepared,
+    signed,
+    simulatedAt,
+  );
+  if (attempt === 'halted') return attempt;
+  drive.own.add(attempt.id);
+  await drive.checkpoint('attempt committed', trade.id);
+  return attempt;
+}
+
+/** Nothing of the trade is alive and nothing more will be tried. */
+async function refuse(
+  drive: Drive,
+  trade: TradeRow,
+  attempts: readonly AttemptRow[],
+  error: KervanError,
+): Promise<TradeRow> {
+  const lastSwap = attempts.findLast((attempt) => attempt.purpose === 'swap');
+  return await endTrade(drive, trade, [], {
+    // What was once sent and expired has failed; what never left was only called off.
+    state: UNABLE.has(error.code) && lastSwap === undefined ? 'cancelled' : 'failed',
+    txId: lastSwap?.tx_id ?? null,
+    settlement: null,
+    error: { code: error.code, context: error.context },
+  });
+}
+
+function swapRequest(trade: TradeRow): SwapRequest {
+  return {
+    owner: trade.wallet_address,
+    action: trade.action,
+    tokenAddress: trade.token_address,
+    amountInUnits: trade.amount_in_units,
+    slippageBps: trade.slippage_bps,
+    ...(trade.dex_version && { dexVersion: trade.dex_version }),
+  };
+}

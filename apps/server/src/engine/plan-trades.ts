@@ -1,0 +1,193 @@
+import { KervanError, NATIVE } from '@kervan/contract';
+import type { Schema } from '@kervan/database';
+import { checkLimits, formatUnits, hasLimits, startOfDay } from '@kervan/domain';
+import { sql, type Transaction } from 'kysely';
+import { uuidv7 } from '../lib/ids.ts';
+import { isHalted } from './halt.ts';
+import type { TradeIntent } from './intent.ts';
+
+export type PlanResult =
+  { readonly tradeId: string; readonly isNew: boolean } | { readonly refusal: KervanError };
+
+interface Lease {
+  readonly owner: string;
+  readonly until: Date;
+}
+
+/**
+ * Creates the trades of several intents in the caller's transaction, a few statements for all of them. Each intent
+ * is answered on its own: its trade (the earlier one, if its key is known), or why it is refused.
+ */
+export async function planTrades(
+  trx: Transaction<Schema>,
+  intents: readonly TradeIntent[],
+  lease: Lease,
+  now: Date,
+): Promise<PlanResult[]> {
+  if (intents.length === 0) return [];
+  const known = await findByKeys(trx, intents);
+  const fresh = intents.filter((intent) => !known.has(keyOf(intent)));
+  const refusals = await refusedIntents(trx, fresh, now);
+  const created = await insertTrades(
+    trx,
+    fresh.filter((intent) => !refusals.has(intent)),
+    lease,
+    now,
+  );
+  // Another transaction may have committed the same key since the first look.
+  const missing = fresh.filter((intent) => !refusals.has(intent) && !created.has(keyOf(intent)));
+  const lateKnown = await findByKeys(trx, missing);
+
+  return intents.map((intent): PlanResult => {
+    const refusal = refusals.get(intent);
+    if (refusal) return { refusal };
+    const createdId = created.get(keyOf(intent));
+    if (createdId !== undefined) return { tradeId: createdId, isNew: true };
+    const knownId = known.get(keyOf(intent)) ?? lateKnown.get(keyOf(intent));
+    if (knownId !== undefined) return { tradeId: knownId, isNew: false };
+    return { refusal: new KervanError('WALLET_NOT_FOUND') };
+  });
+}
+
+function keyOf(intent: { userId: string; idempotencyKey: string }): string {
+  return `${intent.userId} ${intent.idempotencyKey}`;
+}
+
+async function findByKeys(
+  trx: Transaction<Schema>,
+  intents: readonly TradeIntent[],
+): Promise<Map<string, string>> {
+  if (intents.length === 0) return new Map();
+  const userIds = intents.map((intent) => intent.userId);
+  const keys = intents.map((intent) => intent.idempotencyKey);
+  const { rows } = await sql<{ id: string; user_id: string; idempotency_key: string }>`
+    select t.id, t.user_id, t.idempotency_key
+    from unnest(${userIds}::uuid[], ${keys}::text[]) as k (user_id, idempotency_key)
+    join trades t using (user_id, idempotency_key)`.execute(trx);
+  return new Map(
+    rows.map((row) => [keyOf({ userId: row.user_id, idempotencyKey: row.idempotency_key }), row.id]),
+  );
+}
+
+async function refusedIntents(
+  trx: Transaction<Schema>,
+  intents: readonly TradeIntent[],
+  now: Date,
+): Promise<Map<TradeIntent, KervanError>> {
+  const refusals = new Map<TradeIntent, KervanError>();
+  if (intents.length > 0 && (await isHalted(trx))) {
+    for (const intent of intents) refusals.set(intent, new KervanError('TRADING_HALTED'));
+    return refusals;
+  }
+  const limited = intents.filter((intent) => hasLimits(intent.limits));
+  if (limited.length === 0) return refusals;
+
+  const walletIds = [...new Set(limited.map((intent) => intent.wallet.id))];
+  // Locked in one order, until the commit: of two trades that would pass a limit only together, one waits
+  // and then sees the other.
+  await sql`select id from wallets where id = any(${walletIds}::uuid[]) order by id for no key update`.execute(
+    trx,
+  );
+  const used = await usedToday(trx, walletIds, now);
+  for (const intent of limited) {
+    const bucket = `${intent.wallet.id} ${intent.network}`;
+    const before = used.get(bucket) ?? 0n;
+    const verdict = checkLimits(intent.limits, intent.limitValueUnits, before);
+    if (verdict === 'ok') used.set(bucket, before + intent.limitValueUnits);
+    else refusals.set(intent, limitError(verdict, intent, before));
+  }
+  return refusals;
+}
+
+/** Native value of the day's trades by wallet and network: landed, or open and so perhaps about to land. */
+async function usedToday(
+  trx: Transaction<Schema>,
+  walletIds: readonly string[],
+  now: Date,
+): Promise<Map<string, bigint>> {
+  const rows = await trx
+    .selectFrom('trades')
+    .select(({ fn }) => ['wallet_id', 'network', fn.sum<bigint>('limit_value_units').as('used')])
+    .where('wallet_id', 'in', walletIds)
+    .where('planned_at', '>=', startOfDay(now))
+    .where('limit_value_units', '>', 0n)
+    .where('state', 'in', ['planned', 'signed', 'success'])
+    .groupBy(['wallet_id', 'network'])
+    .execute();
+  return new Map(rows.map((row) => [`${row.wallet_id} ${row.network}`, row.used]));
+}
+
+function limitError(
+  verdict: 'LIMIT_PER_TRADE' | 'LIMIT_PER_WALLET_DAY',
+  intent: TradeIntent,
+  usedUnits: bigint,
+): KervanError {
+  const { symbol, decimals } = NATIVE[intent.chain];
+  const limitUnits =
+    verdict === 'LIMIT_PER_TRADE' ? intent.limits.perTradeUnits : intent.limits.perWalletDayUnits;
+  return new KervanError(verdict, {
+    value: formatUnits(intent.limitValueUnits, decimals),
+    limit: formatUnits(limitUnits ?? 0n, decimals),
+    used: formatUnits(usedUnits, decimals),
+    symbol,
+  });
+}
+
+async function insertTrades(
+  trx: Transaction<Schema>,
+  intents: readonly TradeIntent[],
+  lease: Lease,
+  now: Date,
+): Promise<Map<string, string>> {
+  if (intents.length === 0) return new Map();
+  const records = intents.map((intent) => ({
+    id: uuidv7(),
+    user_id: intent.userId,
+    idempotency_key: intent.idempotencyKey,
+    wallet_id: intent.wallet.id,
+    wallet_name: intent.wallet.name,
+    wallet_address: intent.wallet.address,
+    chain: intent.chain,
+    network: intent.network,
+    source: intent.source,
+    source_id: intent.sourceId,
+    source_name: intent.sourceName,
+    action: intent.action,
+    token_address: intent.token.address,
+    token_symbol: intent.token.symbol,
+    token_decimals: intent.token.decimals,
+    amount_in_units: intent.amountInUnits.toString(),
+    slippage_bps: intent.slippageBps,
+    dex_version: intent.dexVersion,
+    limit_value_units: intent.limitValueUnits.toString(),
+  }));
+  // The key-share lock keeps the wallet from being deleted before this commits; a deletion that came first is
+  // seen here, because a locked row is read again.
+  const { rows } = await sql<{ id: string; user_id: string; idempotency_key: string }>`
+    with alive as (
+      select id from wallets
+      where id = any(${intents.map((intent) => intent.wallet.id)}::uuid[]) and deleted_at is null
+      order by id for key share
+    )
+    insert into trades (
+      id, user_id, idempotency_key, wallet_id, wallet_name, wallet_address, chain, network, source, source_id,
+      source_name, action, token_address, token_symbol, token_decimals, amount_in_units, slippage_bps,
+      dex_version, limit_value_units, state, lease_owner, lease_until, planned_at
+    )
+    select
+      r.id, r.user_id, r.idempotency_key, r.wallet_id, r.wallet_name, r.wallet_address, r.chain, r.network, r.source,
+      r.source_id, r.source_name, r.action, r.token_address, r.token_symbol, r.token_decimals, r.amount_in_units,
+      r.slippage_bps, r.dex_version, r.limit_value_units, 'planned', ${lease.owner}, ${lease.until}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (
+      id uuid, user_id uuid, idempotency_key text, wallet_id uuid, wallet_name text, wallet_address text,
+      chain text, network text, source text, source_id uuid, source_name text, action text, token_address text,
+      token_symbol text, token_decimals integer, amount_in_units numeric, slippage_bps integer,
+      dex_version text, limit_value_units numeric
+    )
+    join alive on alive.id = r.wallet_id
+    on conflict (user_id, idempotency_key) do nothing
+    returning id, user_id, idempotency_key`.execute(trx);
+  return new Map(
+    rows.map((row) => [keyOf({ userId: row.user_id, idempotencyKey: row.idempotency_key }), row.id]),
+  );
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_BASE, routes, type Session } from '@kervan/contract';
+import { register } from '../../http/register.ts';
+import { SESSION_MS, type AuthService, type SignedIn } from './service.ts';
+
+const COOKIE = 'kervan_refresh';
+
+export function authRoutes(app: FastifyInstance, auth: AuthService): void {
+  register(app, routes.register, async ({ body, request, response }) =>
+    answer(await auth.register(body, request.ip), request, response),
+  );
+  register(app, routes.login, async ({ body, request, response }) =>
+    answer(await auth.login(body, request.ip), request, response),
+  );
+  register(app, routes.refresh, async ({ request, response }) =>
+    answer(await auth.refresh(request.cookies[COOKIE]), request, response),
+  );
+  register(app, routes.logout, async ({ request, response }) => {
+    const [, accessToken] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const refreshToken = request.cookies[COOKIE];
+    await auth.logout({
+      ...(accessToken !== undefined && { accessToken }),
+      ...(refreshToken !== undefined && { refreshToken }),
+    });
+    void response.clearCookie(COOKIE, cookieOptions(request));
+    return null;
+  });
+}
+
+function answer(
+  { session, refreshToken }: SignedIn,
+  request: FastifyRequest,
+  response: FastifyReply,
+): Session {
+  void response.setCookie(COOKIE, refreshToken, { ...cookieOptions(request), maxAge: SESSION_MS / 1000 });
+  return session;
+}
+
+/** Seen by no script, sent by no other site, and to these routes only. */
+function cookieOptions(request: FastifyRequest) {
+  return {
+    path: `${API_BASE}/auth`,
+    httpOnly: true,
+    sameSite: 'strict',
+    // A browser drops a Secure cookie that came over plain HTTP.
+    secure: isHttps(request),
+  } as const;
+}
+
+function isHttps(request: FastifyRequest): boolean {
+  return request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
+}

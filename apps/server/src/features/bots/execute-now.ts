@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { KervanError } from '@kervan/contract';
+import type { Database, Queryable } from '@kervan/database';
+import type { Executor } from '../../engine/executor.ts';
+import type { Networks } from '../../engine/networks.ts';
+import { toTrade } from '../../engine/to-trade.ts';
+import { readSettings } from '../../engine/user-settings.ts';
+import type { Notifier } from '../../realtime/notifier.ts';
+import type { BotLogs } from './bot-log.ts';
+import { isSameTrade, weigh, wishForKey, type Wish } from './intents.ts';
+import { plannedLine } from './log-lines.ts';
+import { findBotWithWallet, type OwnedBot } from './repository.ts';
+
+interface Dependencies {
+  readonly db: Database;
+  readonly executor: Pick<Executor, 'plan' | 'driveInBackground'>;
+  readonly networks: Pick<Networks, 'port'>;
+  readonly logs: BotLogs;
+  readonly notifier: Notifier;
+}
+
+export type ExecuteNow = ReturnType<typeof createExecuteNow>;
+
+/**
+ * One trade of a bot outside its schedule, running or not. Answers as soon as the trade is committed; the trade goes
+ * on by itself. The same key answers the same trade.
+ */
+export function createExecuteNow({ db, executor, networks, logs, notifier }: Dependencies) {
+  async function wishOf(trx: Queryable, owned: OwnedBot, key: string, isLocked: boolean): Promise<Wish> {
+    const bot = await findBotWithWallet(trx, owned, { isLocked });
+    if (!bot) throw new KervanError('BOT_NOT_FOUND');
+    const wish = wishForKey(bot, key, await readSettings(trx, owned.userId));
+    if (!wish) throw new KervanError('BOT_TOKEN_REQUIRED');
+    return wish;
+  }
+
+  async function planOnce(owned: OwnedBot, key: string): Promise<{ tradeId: string } | 'edited'> {
+    const weighed = await wishOf(db, owned, key, false);
+    const weight = await weigh(networks, weighed);
+    if (weight instanceof KervanError) throw weight;
+
+    const outcome = await db.transaction().execute(async (trx) => {
+      const wish = await wishOf(trx, owned, key, true);
+      if (!isSameTrade(weighed, wish)) return 'edited';
+      const { tradeId, isNew } = await executor.plan(trx, { ...wish, limitValueUnits: weight });
+      if (!isNew) return { tradeId, tell: () => {} };
+      const trade = await trx
+        .selectFrom('trades')
+        .selectAll()
+        .where('id', '=', tradeId)
+        .executeTakeFirstOrThrow();
+      const tellLog = await logs.append(trx, [
+        { botId: owned.botId, userId: owned.userId, ...plannedLine(trade, null) },
+      ]);
+      const tell = () => {
+        tellLog();
+        notifier.emit(owned.userId, 'trade:updated', toTrade(trade));
+      };
+      return { tradeId, tell };
+    });
+    if (outcome === 'edited') return outcome;
+    outcome.tell();
+    executor.driveInBackground(outcome.tradeId);
+    return { tradeId: outcome.tradeId };
+  }
+
+  return async function executeNow(
+    owned: OwnedBot,
+    key: string = randomUUID(),
+  ): Promise<{ tradeId: string }> {
+    for (;;) {
+      const planned = await planOnce(owned, key);
+      if (planned !== 'edited') return planned;
+    }
+  };
+}

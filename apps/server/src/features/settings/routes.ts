@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { routes } from '@kervan/contract';
+import type { Database } from '@kervan/database';
+import { isHalted } from '../../engine/halt.ts';
+import type { Networks } from '../../engine/networks.ts';
+import { register } from '../../http/register.ts';
+import type { SettingsService } from './service.ts';
+
+interface Dependencies {
+  db: Database;
+  settings: SettingsService;
+  networks: Pick<Networks, 'status'>;
+}
+
+export function settingsRoutes(app: FastifyInstance, { db, settings, networks }: Dependencies): void {
+  register(app, routes.getSettings, ({ user }) => settings.read(user.id));
+  register(app, routes.updateSettings, ({ user, body }) => settings.update(user.id, body));
+
+  register(app, routes.listNetworks, async () =>
+    networks.status().map(({ chain, network, kind, isAvailable }) => ({ chain, network, kind, isAvailable })),
+  );
+
+  register(app, routes.getHalt, async () => ({ halted: await isHalted(db) }));
+  register(app, routes.setHalt, async ({ body }) => {
+    await settings.halt(body.halted);
+    return body;
+  });
+}

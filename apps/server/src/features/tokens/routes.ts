@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import { routes } from '@kervan/contract';
+import { register } from '../../http/register.ts';
+import type { TokensService } from './service.ts';
+
+export function tokenRoutes(app: FastifyInstance, tokens: TokensService): void {
+  register(app, routes.getToken, ({ user, params }) => tokens.lookUp(user.id, 'solana', params.mint));
+  register(app, routes.getBscToken, ({ user, params }) => tokens.lookUp(user.id, 'bsc', params.address));
+}

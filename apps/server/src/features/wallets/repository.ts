@@ -1,0 +1,95 @@
+import type { Chain } from '@kervan/contract';
+import type { Database, WalletRow } from '@kervan/database';
+import { openStates } from '@kervan/domain';
+
+export type Wallet = Pick<WalletRow, 'id' | 'name' | 'address' | 'created_at'>;
+
+export interface NewWallet {
+  readonly id: string;
+  readonly user_id: string;
+  readonly chain: Chain;
+  readonly name: string;
+  readonly address: string;
+  readonly sealed_key: Buffer;
+  readonly wrapped_data_key: Buffer;
+}
+
+export type Deletion =
+  { kind: 'deleted' } | { kind: 'missing' } | { kind: 'in-use'; bots: number; trades: number };
+
+const shown = ['id', 'name', 'address', 'created_at'] as const;
+
+export function createWalletsRepository(db: Database) {
+  const alive = (userId: string, chain: Chain) =>
+    db
+      .selectFrom('wallets')
+      .select(shown)
+      .where('user_id', '=', userId)
+      .where('chain', '=', chain)
+      .where('deleted_at', 'is', null);
+
+  return {
+    async list(userId: string, chain: Chain): Promise<Wallet[]> {
+      return await alive(userId, chain).orderBy('created_at').orderBy('id').execute();
+    },
+
+    async find(userId: string, chain: Chain, id: string): Promise<Wallet | undefined> {
+      return await alive(userId, chain).where('id', '=', id).executeTakeFirst();
+    },
+
+    async findByAddress(userId: string, chain: Chain, address: string): Promise<Wallet | undefined> {
+      return await alive(userId, chain).where('address', '=', address).executeTakeFirst();
+    },
+
+    /** Undefined if the user already has the address. */
+    async insert(wallet: NewWallet): Promise<Wallet | undefined> {
+      return await db
+        .insertInto('wallets')
+        .values(wallet)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(shown)
+        .executeTakeFirst();
+    },
+
+    /**
+     * Deletes the wallet and its key unless something uses it. Whoever begins to use a wallet (a new bot, a planned
+     * trade) holds its row with at least a key-share lock until the commit, so none can slip in between.
+     */
+    async delete(userId: string, chain: Chain, id: string): Promise<Deletion> {
+      return await db.transaction().execute(async (trx): Promise<Deletion> => {
+        const wallet = await trx
+          .selectFrom('wallets')
+          .select('id')
+          .where('id', '=', id)
+          .where('user_id', '=', userId)
+          .where('chain', '=', chain)
+          .where('deleted_at', 'is', null)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!wallet) return { kind: 'missing' };
+
+        const bots = await trx
+          .selectFrom('bots')
+          .select(({ fn }) => fn.countAll<bigint>().as('count'))
+          .where('wallet_id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        const trades = await trx
+          .selectFrom('trades')
+          .select(({ fn }) => fn.countAll<bigint>().as('count'))
+          .where('wallet_id', '=', id)
+          .where('state', 'in', openStates)
+          .executeTakeFirstOrThrow();
+        if (bots.count > 0n || trades.count > 0n)
+          return { kind: 'in-use', bots: Number(bots.count), trades: Number(trades.count) };
+
+        await trx
+          .updateTable('wallets')
+          .set({ deleted_at: new Date(), sealed_key: null, wrapped_data_key: null })
+          .where('id', '=', id)
+          .execute();
+        return { kind: 'deleted' };
+      });
+    },
+  };
+}

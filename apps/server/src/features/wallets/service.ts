@@ -1,0 +1,123 @@
+import { KervanError, NATIVE, type Chain } from '@kervan/contract';
+import type { HistoryEntry, TransactionDetail } from '@kervan/chains';
+import type { Database } from '@kervan/database';
+import { formatUnits } from '@kervan/domain';
+import type { Networks } from '../../engine/networks.ts';
+import { readSettings } from '../../engine/user-settings.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { createWalletsRepository, type Wallet } from './repository.ts';
+
+interface Dependencies {
+  readonly db: Database;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly networks: Pick<Networks, 'keys' | 'verifiedPort'>;
+}
+
+export type WalletsService = ReturnType<typeof createWalletsService>;
+
+/** The wallets of both chains. Balances are those of the network that the user has chosen for the chain. */
+export function createWalletsService({ db, vault, networks }: Dependencies) {
+  const wallets = createWalletsRepository(db);
+
+  async function currentPort(userId: string, chain: Chain) {
+    const settings = await readSettings(db, userId);
+    return await networks.verifiedPort(chain, settings[chain].network);
+  }
+
+  async function get(userId: string, chain: Chain, id: string): Promise<Wallet> {
+    const wallet = await wallets.find(userId, chain, id);
+    if (!wallet) throw new KervanError('WALLET_NOT_FOUND');
+    return wallet;
+  }
+
+  /** Seals the key that was pasted, or one made here, which then never was outside the vault. */
+  async function create(
+    userId: string,
+    chain: Chain,
+    { name, keyText }: { name: string; keyText: string | undefined },
+  ): Promise<Wallet> {
+    const keys = networks.keys(chain);
+    const { address, secret } =
+      keyText === undefined ? await keys.createKey() : await keys.importKey(keyText);
+    try {
+      const id = uuidv7();
+      const { sealedKey, wrappedDataKey } = vault.seal({ userId, walletId: id, chain }, secret);
+      const wallet = await wallets.insert({
+        id,
+        user_id: userId,
+        chain,
+        name,
+        address,
+        sealed_key: sealedKey,
+        wrapped_data_key: wrappedDataKey,
+      });
+      if (wallet) return wallet;
+      const earlier = await wallets.findByAddress(userId, chain, address);
+      throw new KervanError('WALLET_EXISTS', { name: earlier?.name ?? name });
+    } finally {
+      secret.fill(0);
+    }
+  }
+
+  async function remove(userId: string, chain: Chain, id: string): Promise<void> {
+    const deletion = await wallets.delete(userId, chain, id);
+    if (deletion.kind === 'missing') throw new KervanError('WALLET_NOT_FOUND');
+    if (deletion.kind === 'in-use')
+      throw new KervanError('WALLET_IN_USE', { bots: deletion.bots, trades: deletion.trades });
+  }
+
+  /** Address → native amount as decimal text, for addresses of anyone. */
+  async function nativeBalances(
+    userId: string,
+    chain: Chain,
+    addresses: readonly string[],
+  ): Promise<Map<string, string>> {
+    if (addresses.length === 0) return new Map();
+    const port = await currentPort(userId, chain);
+    return inDecimals(await port.balances(addresses), NATIVE[chain].decimals);
+  }
+
+  /** Address → amount of one token as decimal text. Throws TOKEN_ADDRESS_INVALID, TOKEN_NOT_FOUND. */
+  async function tokenBalances(
+    userId: string,
+    chain: Chain,
+    addresses: readonly string[],
+    tokenAddress: string,
+  ): Promise<Map<string, string>> {
+    const port = await currentPort(userId, chain);
+    const token = await port.describeToken(tokenAddress);
+    if (addresses.length === 0) return new Map();
+    return inDecimals(await port.tokenBalances(addresses, token.address), token.decimals);
+  }
+
+  /** What the chosen network knows of a Solana wallet's latest transactions. */
+  async function transactions(userId: string, id: string, limit: number): Promise<HistoryEntry[]> {
+    const { address } = await get(userId, 'solana', id);
+    const { history } = await currentPort(userId, 'solana');
+    return (await history?.list(address, limit)) ?? [];
+  }
+
+  async function transaction(userId: string, id: string, txId: string): Promise<TransactionDetail> {
+    const { address } = await get(userId, 'solana', id);
+    const { history } = await currentPort(userId, 'solana');
+    const found = await history?.find(txId, address);
+    if (!found) throw new KervanError('TRANSACTION_NOT_FOUND');
+    return found;
+  }
+
+  return {
+    list: (userId: string, chain: Chain) => wallets.list(userId, chain),
+    get,
+    create,
+    remove,
+    nativeBalances,
+    tokenBalances,
+    transactions,
+    transaction,
+  };
+}
+
+function inDecimals(balances: ReadonlyMap<string, bigint>, decimals: number): Map<string, string> {
+  return new Map([...balances].map(([address, units]) => [address, formatUnits(units, decimals)]));
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { API_BASE, KervanError, routes, type Route } from '@kervan/contract';
+
+const patterns = Object.values<Route>(routes).map((route) => ({
+  method: route.method,
+  path: new RegExp(`^${API_BASE}${route.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** An address that exists for other methods answers 405 with them, any other 404. */
+export function addNotFoundHandler(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, response) => {
+    const [path = ''] = request.url.split('?');
+    const methods = patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method);
+    if (methods.length === 0) throw new KervanError('ROUTE_NOT_FOUND');
+    void response.header('allow', methods.join(', '));
+    throw new KervanError('METHOD_NOT_ALLOWED');
+  });
+}

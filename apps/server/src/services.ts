@@ -1,0 +1,230 @@
+import type { Database } from '@kervan/database';
+import { connect, migrate } from '@kervan/database';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { createExecutor, type Executor } from './engine/executor.ts';
+import { createNetworks, type Networks } from './engine/networks.ts';
+import { createScheduler, type Scheduler } from './engine/scheduler.ts';
+import { createAccessTokens } from './features/auth/access-token.ts';
+import { createAttemptLimiter } from './features/auth/attempt-limiter.ts';
+import { createAuthRepository } from './features/auth/repository.ts';
+import { createAuthService, type AuthService } from './features/auth/service.ts';
+import { createBotLogs } from './features/bots/bot-log.ts';
+import { createExecuteNow, type ExecuteNow } from './features/bots/execute-now.ts';
+import { createBotRunner } from './features/bots/runner.ts';
+import { createBotsService, type BotsService } from './features/bots/service.ts';
+import { createBotSweeper } from './features/bots/sweeper.ts';
+import { createBotSwitch } from './features/bots/switch.ts';
+import { createBotTradeListener } from './features/bots/trade-listener.ts';
+import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
+import { createSettingsService, type SettingsService } from './features/settings/service.ts';
+import { createHealthCheck, type HealthCheck } from './features/system/health.ts';
+import { createMetrics, type Metrics } from './features/system/metrics.ts';
+import { createTokensService, type TokensService } from './features/tokens/service.ts';
+import { createTradesRepository, type TradesRepository } from './features/trades/repository.ts';
+import { createWalletsService, type WalletsService } from './features/wallets/service.ts';
+import { systemClock, type Clock } from './lib/clock.ts';
+import { createHousekeeping } from './lib/housekeeping.ts';
+import { VERSION } from './lib/package-version.ts';
+import { waitForDatabase } from './lib/wait-for-database.ts';
+import { createRealtime, type Realtime } from './realtime/socket-server.ts';
+import { openMasterKey } from './vault/master-key.ts';
+import { passphrasePrompt } from './vault/passphrase-prompt.ts';
+import { showPresence } from './vault/presence.ts';
+import { createVault, type Vault } from './vault/vault.ts';
+import { withSecretOf } from './vault/wallet-secret.ts';
+
+/** Everything the routes and the sockets work with. */
+export interface Services {
+  db: Database;
+  vault: Vault;
+  networks: Networks;
+  executor: Executor;
+  scheduler: Scheduler;
+  realtime: Realtime;
+  auth: AuthService;
+  settings: SettingsService;
+  sandbox: SandboxService;
+  wallets: WalletsService;
+  bots: BotsService;
+  executeNow: ExecuteNow;
+  tokens: TokensService;
+  trades: TradesRepository;
+  checkHealth: HealthCheck;
+  metrics: Metrics;
+  /** Begins the work that nobody asks for: scheduled runs, recovery of trades, housekeeping. */
+  start(): Promise<void>;
+  /** Ends it, and closes every connection. Open trades are driven on by whoever takes them over. */
+  stop(): Promise<void>;
+}
+
+/** What tests put in the place of the real thing. */
+export interface Substitutes {
+  clock?: Clock;
+  networks?: Networks;
+  /** Sign-ins that may fail, and registrations, each a minute. */
+  attemptsPerMinute?: number;
+}
+
+/** Sign-ins that may fail within a minute for one username from one address. */
+const FAILURES_PER_MINUTE = 10;
+const MINUTE_MS = 60_000;
+
+/**
+ * Connects, migrates, opens the vault, and composes every service by hand.
+ * @throws VaultError when the master key is missing or wrong
+ */
+export async function createServices(
+  config: Config,
+  logger: Logger,
+  substitutes: Substitutes = {},
+): Promise<Services> {
+  const { databaseUrl } = config;
+  const clock = substitutes.clock ?? systemClock;
+  const metrics = createMetrics();
+  const db = connect(databaseUrl, {
+    max: 20,
+    onOpen: (pool) => {
+      const busy = () => pool.totalCount - pool.idleCount;
+      metrics.gauge('kervan_database_connections_busy', 'Connections to PostgreSQL in use', busy);
+      metrics.gauge('kervan_database_waiting', 'Queries that wait for a connection', () => pool.waitingCount);
+    },
+    onIdleError: (error) => logger.warn({ err: error }, 'a connection to PostgreSQL was lost'),
+  });
+  const vault = await prepare(config, db);
+  const presence = showPresence(databaseUrl);
+
+  const adapterPool = config.role === 'all' ? undefined : openAdapterPool(databaseUrl, logger);
+  const realtime = createRealtime(adapterPool);
+  const notifier = realtime;
+  const networks = substitutes.networks ?? createNetworks({ sandboxPorts: config.sandboxPorts });
+  const scheduler = createScheduler({
+    databaseUrl,
+    onError: (error) => logger.warn({ err: error }, 'the scheduler met an error'),
+  });
+
+  const logs = createBotLogs({ db, notifier, logger });
+  const executor = createExecutor({
+    db,
+    port: (chain, network) => networks.port(chain, network),
+    withSecret: (trade, use) => withSecretOf(db, vault, trade, use),
+    listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
+    logger,
+    onEnded: (trade) => metrics.tradeEnded(trade),
+  });
+  metrics.gauge('kervan_trades_driven', 'Open trades that this process drives', executor.openTrades);
+
+  const perMinute = substitutes.attemptsPerMinute ?? FAILURES_PER_MINUTE;
+  const auth = createAuthService({
+    repository: createAuthRepository(db),
+    accessTokens: createAccessTokens(vault.deriveKey('access tokens'), clock),
+    limiters: {
+      failures: createAttemptLimiter(perMinute, MINUTE_MS, clock),
+      failuresByIp: createAttemptLimiter(perMinute * 10, MINUTE_MS, clock),
+      registrations: createAttemptLimiter(perMinute, MINUTE_MS, clock),
+    },
+    registration: config.registration,
+    clock,
+    onSessionEnded: (sessionId) => realtime.endSession(sessionId),
+  });
+  const bots = createBotsService({
+    db,
+    networks,
+    botSwitch: createBotSwitch({ scheduler, logs, notifier, clock }),
+    logs,
+  });
+  const runner = createBotRunner({
+    db,
+    executor,
+    scheduler,
+    networks,
+    logs,
+    notifier,
+    clock,
+    logger,
+    onRun: (latenessMs) => metrics.runBegan(latenessMs),
+  });
+  const sweeper = createBotSweeper({ db, scheduler, clock, logger });
+  const housekeeping = createHousekeeping({ db, auth, clock, logger });
+
+  return {
+    db,
+    vault,
+    networks,
+    executor,
+    scheduler,
+    realtime,
+    auth,
+    settings: createSettingsService({ db, notifier }),
+    sandbox: createSandboxService(networks),
+    wallets: createWalletsService({ db, vault, networks }),
+    bots,
+    executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
+    tokens: createTokensService({ db, networks }),
+    trades: createTradesRepository(db),
+    metrics,
+    checkHealth: createHealthCheck({
+      db,
+      version: VERSION,
+      parts: () => [
+        { name: 'vault', ok: !vault.isLocked(), problem: vault.isLocked() ? 'The vault is locked.' : null },
+        { name: 'scheduler', ...scheduler.status() },
+        ...networks
+          .status()
+          .map(({ chain, network, ok, problem }) => ({ name: `${chain} ${network}`, ok, problem })),
+      ],
+    }),
+
+    async start() {
+      // Every process drives the trades it plans, and those that a dead one left behind.
+      executor.start();
+      // Scheduled runs are what workers are for.
+      const isWorker = config.role !== 'api';
+      await scheduler.start(isWorker ? runner.run : undefined);
+      if (isWorker) sweeper.start();
+      housekeeping.start();
+    },
+
+    async stop() {
+      housekeeping.stop();
+      await sweeper.stop();
+      await scheduler.stop();
+      await executor.stop();
+      networks.close();
+      await realtime.close();
+      await presence.leave();
+      await adapterPool?.end();
+      await db.destroy();
+      vault.lock();
+    },
+  };
+}
+
+/** For what the sockets of several processes tell each other through PostgreSQL. */
+function openAdapterPool(connectionString: string, logger: Logger): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 3, application_name: 'kervan-sockets' });
+  const warn = (error: Error) => logger.warn({ err: error }, 'a connection of the sockets was lost');
+  pool.on('error', warn);
+  // The adapter keeps one connection out of the pool and makes it again when it is lost, but hears no errors.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+async function prepare(config: Config, db: Database): Promise<Vault> {
+  try {
+    await waitForDatabase(db);
+    await migrate(db);
+    return createVault(
+      await openMasterKey(db, {
+        dataDir: config.dataDir,
+        environmentKey: config.masterKey,
+        askPassphrase: passphrasePrompt(config.passphraseFile),
+        prefersPassphrase: config.passphraseFile !== null,
+      }),
+    );
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,504 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KervanError, type Chain } from '@kervan/contract';
+import {
+  connect,
+  migrate,
+  startEmbeddedPostgres,
+  type Database,
+  type EmbeddedPostgres,
+} from '@kervan/database';
+import { NO_LIMITS, type TradeLimits } from '@kervan/domain';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Checkpoint } from '../src/engine/drive-context.ts';
+import { createExecutor, type Executor, type ExecutorDeps } from '../src/engine/executor.ts';
+import { setHalted } from '../src/engine/halt.ts';
+import type { TradeIntent } from '../src/engine/intent.ts';
+import { uuidv7 } from '../src/lib/ids.ts';
+import { createFakeChain, type SendFate } from './fake-chain.ts';
+
+const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
+const logger = pino({ level: 'silent' });
+// Short, so that a takeover takes no time; what is tested is the order of things, not their pace.
+const FAST = {
+  leaseMs: 300,
+  heartbeatMs: 25,
+  rebroadcastMs: 25,
+  retryMs: 10,
+  replaceAfterMs: 60_000,
+  cancelAfterMs: 120_000,
+};
+
+let dataDir: string;
+let postgres: EmbeddedPostgres;
+let db: Database;
+let userId: string;
+let chains: Record<Chain, ReturnType<typeof createFakeChain>>;
+let running: Executor[];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'kervan-executor-'));
+  postgres = await startEmbeddedPostgres({ dataDir });
+  db = connect(postgres.url, { max: 20 });
+  await migrate(db);
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+beforeEach(async () => {
+  chains = { solana: createFakeChain('solana'), bsc: createFakeChain('bsc') };
+  running = [];
+  userId = uuidv7();
+  await db
+    .insertInto('users')
+    .values({ id: userId, username: userId, username_key: userId, password_hash: '-' })
+    .execute();
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((executor) => executor.stop()));
+  await setHalted(db, false);
+});
+
+function makeExecutor(over: Partial<ExecutorDeps> = {}): Executor {
+  const executor = createExecutor({
+    db,
+    port: (chain) => chains[chain].port,
+    withSecret: (_trade, use) => use(new Uint8Array(32)),
+    listeners: {},
+    logger,
+    ...over,
+    timing: { ...FAST, ...over.timing },
+  });
+  running.push(executor);
+  return executor;
+}
+
+async function makeWallet(chain: Chain) {
+  const id = uuidv7();
+  const address = `address-${randomBytes(6).toString('hex')}`;
+  await db
+    .insertInto('wallets')
+    .values({
+      id,
+      user_id: userId,
+      chain,
+      name: 'Test',
+      address,
+      sealed_key: Buffer.from('-'),
+      wrapped_data_key: Buffer.from('-'),
+    })
+    .execute();
+  return { id, name: 'Test', address };
+}
+
+async function makeIntent(chain: Chain, over: Partial<TradeIntent> = {}): Promise<TradeIntent> {
+  return {
+    idempotencyKey: uuidv7(),
+    userId,
+    wallet: over.wallet ?? (await makeWallet(chain)),
+    chain,
+    network: 'sandbox',
+    source: 'bot',
+    sourceId: null,
+    sourceName: null,
+    action: 'buy',
+    token: { address: 'token', symbol: 'TEST', decimals: 6 },
+    amountInUnits: 1_000n,
+    slippageBps: 100,
+    dexVersion: chain === 'bsc' ? 'v2' : null,
+    limits: NO_LIMITS,
+    limitValueUnits: 1_000n,
+    ...over,
+  };
+}
+
+const plan = (executor: Executor, intent: TradeIntent) =>
+  db.transaction().execute((trx) => executor.plan(trx, intent));
+
+async function trade(executor: Executor, intent: TradeIntent) {
+  const { tradeId } = await plan(executor, intent);
+  return await executor.drive(tradeId);
+}
+
+const attemptsOf = (tradeId: string) =>
+  db.selectFrom('trade_attempts').selectAll().where('trade_id', '=', tradeId).orderBy('number').execute();
+
+const tradeRow = (tradeId: string) =>
+  db.selectFrom('trades').selectAll().where('id', '=', tradeId).executeTakeFirstOrThrow();
+
+describe.each(CHAINS)('on %s', (chain) => {
+  test('invariant 1: no byte is broadcast before the attempt row that holds it is committed', async () => {
+    const seen: boolean[] = [];
+    chains[chain].beforeBroadcast(async (request) => {
+      const row = await db
+        .selectFrom('trade_attempts')
+        .select('bytes')
+        .where('tx_id', '=', request.txId)
+        .executeTakeFirst();
+      seen.push(row !== undefined && Buffer.compare(row.bytes, Buffer.from(request.bytes)) === 0);
+    });
+    await trade(makeExecutor(), await makeIntent(chain));
+    expect(seen).toEqual([true]);
+  });
+
+  test('invariant 6: a trade reports what the landed transaction says', async () => {
+    const row = await trade(makeExecutor(), await makeIntent(chain));
+    expect(row).toMatchObject({
+      state: 'success',
+      native_units: 1_000_000n,
+      token_units: 42n,
+      fee_units: 5_000n,
+      tx_id: chains[chain].landed[0]?.txId,
+    });
+  });
+
+  test('invariant 4: rebroadcasting sends the same bytes', async () => {
+    chains[chain].script('drop', 'drop', 'unreachable', 'land');
+    const row = await trade(makeExecutor(), await makeIntent(chain));
+    expect(row.state).toBe('success');
+    expect(chains[chain].broadcasts).toHaveLength(4);
+    expect(new Set(chains[chain].broadcasts.map((each) => each.txId)).size).toBe(1);
+    expect(await attemptsOf(row.id)).toHaveLength(1);
+  });
+
+  test('invariant 3: an answer that is lost is not a failure', async () => {
+    chains[chain].script('lose answer');
+    const row = await trade(makeExecutor(), await makeIntent(chain));
+    expect(row.state).toBe('success');
+    expect(chains[chain].swapsLanded()).toHaveLength(1);
+  });
+
+  test('a transaction that fails on chain is a failed trade with its fee and reason', async () => {
+    chains[chain].script('revert');
+    const row = await trade(makeExecutor(), await makeIntent(chain));
+    expect(row).toMatchObject({
+      state: 'failed',
+      error_code: 'SLIPPAGE_EXCEEDED',
+      native_units: null,
+      fee_units: 5_000n,
+    });
+  });
+
+  const checkpoints: Checkpoint[] = [
+    'prepared',
+    'signed',
+    'attempt committed',
+    'broadcast',
+    'outcome known',
+    'trade ended',
+  ];
+  const fates: SendFate[] = ['land', 'lose answer', 'drop', 'revert'];
+  for (const checkpoint of checkpoints) {
+    for (const fate of fates) {
+      // A send that never arrives gives the first process no outcome to stop at.
+      if (fate === 'drop' && (checkpoint === 'outcome known' || checkpoint === 'trade ended')) continue;
+      test(`stopped at "${checkpoint}" when the send would ${fate}: another process finishes it, once`, async () => {
+        chains[chain].script(fate, 'land');
+        const stopped = Promise.withResolvers<void>();
+        const wake = Promise.withResolvers<void>();
+        const first = makeExecutor({
+          checkpoint: async (at) => {
+            if (at !== checkpoint) return;
+            stopped.resolve();
+            await wake.promise;
+          },
+        });
+        // Never started, so it renews no lease: dead as far as others can see.
+        const { tradeId } = await plan(first, await makeIntent(chain));
+        const zombie = first.drive(tradeId);
+        await stopped.promise;
+
+        makeExecutor().start();
+        const row = await vi.waitUntil(
+          async () => {
+            const current = await tradeRow(tradeId);
+            return current.ended_at !== null && current;
+          },
+          { timeout: 10_000 },
+        );
+        // The first process was not dead but slow: it wakes up and goes on where it stood.
+        wake.resolve();
+        expect((await zombie).state).toBe(row.state);
+
+        const landed = chains[chain].swapsLanded();
+        expect(landed).toHaveLength(1);
+        expect(row.state).toBe(landed[0]?.outcome.kind === 'success' ? 'success' : 'failed');
+        expect(row.tx_id).toBe(landed[0]?.txId);
+        const attempts = await attemptsOf(tradeId);
+        expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
+        expect(attempts.filter((attempt) => attempt.state === 'live')).toHaveLength(0);
+        const lanes = await db
+          .selectFrom('nonce_lanes')
+          .selectAll()
+          .where('trade_id', '=', tradeId)
+          .execute();
+        expect(lanes).toEqual([]);
+      });
+    }
+  }
+
+  test('asked for twice at once with one key, it is one trade', async () => {
+    const executor = makeExecutor();
+    const intent = await makeIntent(chain);
+    const plans = await Promise.all(Array.from({ length: 8 }, () => plan(executor, intent)));
+    expect(new Set(plans.map((each) => each.tradeId)).size).toBe(1);
+    expect(plans.filter((each) => each.isNew)).toHaveLength(1);
+    await Promise.all(plans.map((each) => executor.drive(each.tradeId)));
+    expect(chains[chain].swapsLanded()).toHaveLength(1);
+  });
+
+  test('invariant 5: concurrent trades cannot pass a daily limit together', async () => {
+    const executor = makeExecutor();
+    const wallet = await makeWallet(chain);
+    const limits: TradeLimits = { perTradeUnits: null, perWalletDayUnits: 5_500n };
+    const intents = await Promise.all(
+      Array.from({ length: 16 }, () => makeIntent(chain, { wallet, limits })),
+    );
+    const results = await Promise.allSettled(intents.map((intent) => plan(executor, intent)));
+    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(5);
+    const refusals = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'LIMIT_PER_WALLET_DAY' });
+  });
+
+  test('a limit is released by a trade that ends unlanded and kept by one that landed', async () => {
+    const executor = makeExecutor();
+    const wallet = await makeWallet(chain);
+    const limits: TradeLimits = { perTradeUnits: 1_000n, perWalletDayUnits: 1_000n };
+    chains[chain].refuse('ROUTE_UNAVAILABLE');
+    expect((await trade(executor, await makeIntent(chain, { wallet, limits }))).state).toBe('failed');
+    chains[chain].refuse(undefined);
+    expect((await trade(executor, await makeIntent(chain, { wallet, limits }))).state).toBe('success');
+    await expect(plan(executor, await makeIntent(chain, { wallet, limits }))).rejects.toMatchObject({
+      code: 'LIMIT_PER_WALLET_DAY',
+    });
+    await expect(
+      plan(executor, await makeIntent(chain, { limits, limitValueUnits: 1_001n })),
+    ).rejects.toMatchObject({ code: 'LIMIT_PER_TRADE' });
+  });
+
+  test('after the halt switch has answered, nothing more is signed', async () => {
+    const executor = makeExecutor();
+    const intents = await Promise.all(Array.from({ length: 30 }, () => makeIntent(chain)));
+    const planned = await Promise.all(intents.map((intent) => plan(executor, intent)));
+    const driven = planned.map(({ tradeId }) => executor.drive(tradeId));
+    await setHalted(db, true);
+    const { attempts: atHalt } = await countAttempts();
+    const rows = await Promise.all(driven);
+    expect((await countAttempts()).attempts).toBe(atHalt);
+    for (const row of rows.filter(({ state }) => state !== 'success'))
+      expect(row).toMatchObject({ state: 'cancelled', error_code: 'TRADING_HALTED', tx_id: null });
+    await expect(plan(executor, await makeIntent(chain))).rejects.toMatchObject({ code: 'TRADING_HALTED' });
+  });
+
+  test('what cannot be tried is cancelled; what the chain refuses has failed', async () => {
+    const executor = makeExecutor();
+    chains[chain].refuse('BALANCE_INSUFFICIENT');
+    expect((await trade(executor, await makeIntent(chain))).state).toBe('cancelled');
+    chains[chain].refuse('SIMULATION_FAILED');
+    expect((await trade(executor, await makeIntent(chain))).state).toBe('failed');
+    expect(chains[chain].broadcasts).toEqual([]);
+  });
+
+  test('a node that is away for a while is waited for, one that stays away cancels the trade', async () => {
+    chains[chain].refuse('NETWORK_UNREACHABLE');
+    const patient = makeExecutor();
+    const { tradeId } = await plan(patient, await makeIntent(chain));
+    const driving = patient.drive(tradeId);
+    chains[chain].refuse(undefined);
+    expect((await driving).state).toBe('success');
+
+    chains[chain].refuse('NETWORK_UNREACHABLE');
+    const hasty = makeExecutor({ timing: { planTimeoutMs: 100 } });
+    expect(await trade(hasty, await makeIntent(chain))).toMatchObject({
+      state: 'cancelled',
+      error_code: 'NETWORK_UNREACHABLE',
+    });
+  });
+
+  test('no trade is planned with a deleted wallet', async () => {
+    const executor = makeExecutor();
+    const intent = await makeIntent(chain);
+    await db
+      .updateTable('wallets')
+      .set({ deleted_at: new Date(), sealed_key: null, wrapped_data_key: null })
+      .where('id', '=', intent.wallet.id)
+      .execute();
+    await expect(plan(executor, intent)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+  });
+
+  test('what its source writes when a trade ends is written once, even if the first try fails', async () => {
+    let calls = 0;
+    let told = 0;
+    const executor = makeExecutor({
+      listeners: {
+        bot: {
+          async ended(trx, row) {
+            calls += 1;
+            await trx
+              .insertInto('idempotent_requests')
+              .values({
+                user_id: userId,
+                key: row.id,
+                request_hash: Buffer.from('-'),
+                status: 200,
+                answer: '{}',
+              })
+              .execute();
+            if (calls === 1) throw new Error('the database went away');
+            return () => {
+              told += 1;
+            };
+          },
+        },
+      },
+    });
+    const row = await trade(executor, await makeIntent(chain));
+    expect(row.state).toBe('success');
+    expect({ calls, told }).toEqual({ calls: 2, told: 1 });
+    expect(chains[chain].swapsLanded()).toHaveLength(1);
+  });
+
+  async function countAttempts() {
+    return await db
+      .selectFrom('trade_attempts')
+      .innerJoin('trades', 'trades.id', 'trade_attempts.trade_id')
+      .select(({ fn }) => fn.countAll<bigint>().as('attempts'))
+      .where('trades.user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+  }
+});
+
+test('invariant 2 on Solana: another attempt is made only when the earlier one has expired', async () => {
+  chains.solana.script('drop');
+  const executor = makeExecutor();
+  const { tradeId } = await plan(executor, await makeIntent('solana'));
+  const driving = executor.drive(tradeId);
+  await vi.waitUntil(() => chains.solana.broadcasts.length >= 3);
+  expect(await attemptsOf(tradeId)).toHaveLength(1);
+  chains.solana.script('land');
+  chains.solana.expireBlockhashes();
+  const row = await driving;
+  expect(row.state).toBe('success');
+  const attempts = await attemptsOf(tradeId);
+  expect(attempts.map((attempt) => attempt.state)).toEqual(['dead', 'landed']);
+  expect(chains.solana.swapsLanded()).toHaveLength(1);
+});
+
+test('a trade that only ever expires is given up, and says so', async () => {
+  chains.solana.script('drop');
+  const executor = makeExecutor({ timing: { planTimeoutMs: 400 } });
+  const { tradeId } = await plan(executor, await makeIntent('solana'));
+  const driving = executor.drive(tradeId);
+  const expiring = setInterval(() => chains.solana.expireBlockhashes(), 30);
+  const row = await driving;
+  clearInterval(expiring);
+  expect(row).toMatchObject({ state: 'failed', error_code: 'TRANSACTION_EXPIRED' });
+  expect(chains.solana.swapsLanded()).toEqual([]);
+});
+
+test('invariant 2 on BSC: a nonce that went elsewhere kills the attempt, and a new one is made', async () => {
+  chains.bsc.script('drop');
+  const executor = makeExecutor();
+  const intent = await makeIntent('bsc');
+  const { tradeId } = await plan(executor, intent);
+  const driving = executor.drive(tradeId);
+  await vi.waitUntil(() => chains.bsc.broadcasts.length >= 2);
+  chains.bsc.script('land');
+  chains.bsc.useNonce(intent.wallet.address);
+  expect((await driving).state).toBe('success');
+  expect((await attemptsOf(tradeId)).map((attempt) => [attempt.state, attempt.nonce])).toEqual([
+    ['dead', 0n],
+    ['landed', 1n],
+  ]);
+});
+
+test('a stuck BSC transaction is replaced with the same nonce, and only one of them lands', async () => {
+  chains.bsc.script('drop');
+  const executor = makeExecutor({ timing: { replaceAfterMs: 60 } });
+  const { tradeId } = await plan(executor, await makeIntent('bsc'));
+  const driving = executor.drive(tradeId);
+  await vi.waitUntil(async () => (await attemptsOf(tradeId)).length >= 3, { timeout: 5_000 });
+  chains.bsc.script('land');
+  const row = await driving;
+  expect(row.state).toBe('success');
+  const attempts = await attemptsOf(tradeId);
+  expect(new Set(attempts.map((attempt) => attempt.nonce))).toEqual(new Set([0n]));
+  expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
+  expect(chains.bsc.swapsLanded()).toHaveLength(1);
+  const [first, second] = attempts;
+  expect(second?.gas_price_units).toBeGreaterThanOrEqual(((first?.gas_price_units ?? 0n) * 11n) / 10n);
+});
+
+test('a BSC transaction stuck for too long is cancelled by its own nonce', async () => {
+  chains.bsc.script('drop');
+  const executor = makeExecutor({ timing: { replaceAfterMs: 30, cancelAfterMs: 90 } });
+  const { tradeId } = await plan(executor, await makeIntent('bsc'));
+  const driving = executor.drive(tradeId);
+  await vi.waitUntil(async () => (await attemptsOf(tradeId)).some((each) => each.purpose === 'cancel'), {
+    timeout: 5_000,
+  });
+  chains.bsc.script('land');
+  expect(await driving).toMatchObject({
+    state: 'failed',
+    error_code: 'TRANSACTION_EXPIRED',
+    fee_units: 5_000n,
+  });
+  expect(chains.bsc.swapsLanded()).toEqual([]);
+});
+
+test('many trades of one BSC wallet at once use each nonce once, in order, without a gap', async () => {
+  const executors = [makeExecutor(), makeExecutor()];
+  chains.bsc.script('land', 'drop', 'lose answer', 'land', 'unreachable', 'land');
+  const wallet = await makeWallet('bsc');
+  const rows = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const executor = executors[index % 2];
+      if (!executor) throw new Error('unreachable');
+      executor.start();
+      return await trade(executor, await makeIntent('bsc', { wallet }));
+    }),
+  );
+  expect(rows.every((row) => row.state === 'success')).toBe(true);
+  const attempts = (await Promise.all(rows.map((row) => attemptsOf(row.id)))).flat();
+  expect(attempts.map((attempt) => attempt.nonce).toSorted((a, b) => Number((a ?? 0n) - (b ?? 0n)))).toEqual(
+    Array.from({ length: 20 }, (_, index) => BigInt(index)),
+  );
+});
+
+test('regression: a nonce the chain has moved past never jams the wallet (relayers’ nonce drift)', async () => {
+  const executor = makeExecutor();
+  const wallet = await makeWallet('bsc');
+  await trade(executor, await makeIntent('bsc', { wallet }));
+  chains.bsc.useNonce(wallet.address);
+  chains.bsc.useNonce(wallet.address);
+  expect((await trade(executor, await makeIntent('bsc', { wallet }))).state).toBe('success');
+});
+
+test('an approval comes first, its fee is part of the trade, and the swap still lands once', async () => {
+  chains.bsc.needApprovals(1);
+  const row = await trade(makeExecutor(), await makeIntent('bsc', { action: 'sell' }));
+  expect(row).toMatchObject({ state: 'success', fee_units: 10_000n });
+  expect(
+    (await attemptsOf(row.id)).map((attempt) => [attempt.purpose, attempt.nonce, attempt.state]),
+  ).toEqual([
+    ['approval', 0n, 'landed'],
+    ['swap', 1n, 'landed'],
+  ]);
+});
+
+test('a vault that stays locked cancels the trade and sends nothing', async () => {
+  const executor = makeExecutor({ withSecret: () => Promise.reject(new KervanError('VAULT_LOCKED')) });
+  expect(await trade(executor, await makeIntent('solana'))).toMatchObject({
+    state: 'cancelled',
+    error_code: 'VAULT_LOCKED',
+  });
+  expect(chains.solana.broadcasts).toEqual([]);
+});

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { NATIVE, routes, type Chain } from '@kervan/contract';
+import { connect, type Database } from '@kervan/database';
+import { parseUnits } from '@kervan/domain';
+import {
+  createKeyPairFromPrivateKeyBytes,
+  getAddressFromPublicKey,
+  getBase58Decoder,
+  getBase58Encoder,
+} from '@solana/kit';
+import { sql } from 'kysely';
+import { io, type Socket } from 'socket.io-client';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startStack, type Stack } from '../apps/launcher/src/stack.ts';
+import { createApiClient, type ApiClient } from './lib/api-client.ts';
+import { audit, type Granted } from './lib/audit.ts';
+import { bscRecord, solanaRecord } from './lib/chain-record.ts';
+import { findNeedles, needlesOf, searchFiles, type Needle } from './lib/secrets.ts';
+
+let dataDir: string;
+let stack: Stack;
+let db: Database;
+let socket: Socket;
+let api: ApiClient;
+/** Everything the product said to anybody. */
+const said: Buffer[] = [];
+const needles: Needle[] = [];
+const granted: Granted[] = [];
+
+const overheard: typeof fetch = async (...call) => {
+  const response = await fetch(...call);
+  said.push(Buffer.from(await response.clone().arrayBuffer()));
+  return response;
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'kervan-main-job-'));
+  stack = await startStack({
+    dataDir,
+    env: { ...process.env, KERVAN_LOG_LEVEL: 'trace' },
+    output: new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        said.push(Buffer.from(chunk));
+        done();
+      },
+    }),
+  });
+  db = connect(stack.databaseUrl, { max: 2 });
+});
+
+afterAll(async () => {
+  socket.close();
+  await db.destroy();
+  await stack.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+async function importSolanaWallet(name: string, form: 'base58' | 'array') {
+  const seed = randomBytes(32);
+  const { publicKey } = await createKeyPairFromPrivateKeyBytes(seed);
+  const address = await getAddressFromPublicKey(publicKey);
+  const whole = Buffer.concat([seed, Buffer.from(getBase58Encoder().encode(address))]);
+  needles.push(...needlesOf(name, seed, whole.subarray(32)));
+  const text = form === 'base58' ? getBase58Decoder().decode(whole) : JSON.stringify([...whole]);
+  const wallet = await api.call(routes.createWallet, { body: { name, private_key: text } });
+  expect(wallet.public_key).toBe(address);
+  return wallet;
+}
+
+async function importBscWallet(name: string) {
+  const key = randomBytes(32);
+  needles.push(...needlesOf(name, key));
+  const wallet = await api.call(routes.createBscWallet, {
+    body: { name, privateKeyHex: key.toString('hex') },
+  });
+  expect(wallet.address).toBe(privateKeyToAccount(`0x${key.toString('hex')}`).address);
+  return wallet;
+}
+
+async function fund(chain: Chain, address: string) {
+  await api.call(routes.faucet, { body: { chain, address, amount: '25' } });
+  granted.push({
+    chain,
+    address,
+    nativeUnits: parseUnits('25', NATIVE[chain].decimals) ?? 0n,
+    tokens: new Map(),
+  });
+}
+
+const ranges = { amount_min: 0.01, amount_max: 0.02, range_time_min: 5, range_time_max: 6 };
+
+async function successes(botId: string) {
+  const { trades } = await api.call(routes.listTrades, { query: { bot_id: botId, status: 'success' } });
+  return trades;
+}
+
+test('the main job: from registering to several real swaps on both chains within a minute', async () => {
+  api = createApiClient(stack.url, overheard);
+  const session = await api.call(routes.register, {
+    body: { username: 'operator', password: 'correct horse battery' },
+  });
+  api.signIn(session.access_token);
+  socket = io(stack.url, { auth: { token: session.access_token } });
+  const heard = new Set<string>();
+  socket.onAny((event: string, payload: unknown) => {
+    heard.add(event);
+    said.push(Buffer.from(JSON.stringify(payload)));
+  });
+  await vi.waitUntil(() => socket.connected);
+
+  const sandbox = await api.call(routes.getSandbox);
+  const solToken = sandbox.solana.tokens.find((token) => token.symbol !== 'WSOL');
+  const [bscToken] = sandbox.bsc.tokens;
+  if (!solToken || !bscToken) throw new Error('the sandbox has no tokens');
+  const sol = await importSolanaWallet('sol', 'base58');
+  const other = await importSolanaWallet('sol array', 'array');
+  const bnb = await importBscWallet('bnb');
+  await fund('solana', sol.public_key);
+  await fund('solana', other.public_key);
+  await fund('bsc', bnb.address);
+
+  const solBot = await api.call(routes.createBot, {
+    body: { name: 'sol buyer', wallet_id: sol.id, action: 'buy', token_address: solToken.address, ...ranges },
+  });
+  const bscBot = await api.call(routes.createBscBot, {
+    body: { name: 'bnb buyer', wallet_id: bnb.id, action: 'buy', token_address: bscToken.address, ...ranges },
+  });
+  await api.call(routes.startBot, { params: { id: solBot.id } });
+  await api.call(routes.updateBscBot, { params: { id: bscBot.id }, body: { is_active: true } });
+
+  await vi.waitUntil(
+    async () => (await successes(solBot.id)).length >= 3 && (await successes(bscBot.id)).length >= 3,
+    { timeout: 60_000, interval: 500 },
+  );
+
+  await api.call(routes.stopBot, { params: { id: solBot.id } });
+  await api.call(routes.updateBscBot, { params: { id: bscBot.id }, body: { is_active: false } });
+  await vi.waitUntil(
+    async () => {
+      const { total } = await api.call(routes.listTrades, { query: { status: 'pending' } });
+      return total === 0;
+    },
+    { timeout: 60_000, interval: 300 },
+  );
+
+  // Each hash on the chain's own RPC, each amount the balance change there: see audit().
+  const result = await audit(
+    db,
+    { solana: solanaRecord(sandbox.solana.rpcUrl), bsc: bscRecord(sandbox.bsc.rpcUrl) },
+    granted,
+  );
+  expect(result.faults).toEqual([]);
+  expect(result.success).toBeGreaterThanOrEqual(6);
+
+  const logs = await api.call(routes.botLogs, { params: { id: solBot.id } });
+  expect(logs.filter((entry) => entry.level === 'success').length).toBeGreaterThanOrEqual(3);
+  expect([...heard]).toEqual(expect.arrayContaining(['bot:status', 'bot:log', 'trade:executed']));
+});
+
+test('no key is found anywhere afterwards: logs, answers, socket, database, files, metrics', async () => {
+  const metrics = await overheard(`${stack.url}/metrics`);
+  expect(metrics.status).toBe(200);
+  // A refused key must not come back in the refusal either.
+  const broken = Buffer.concat([randomBytes(31)]);
+  needles.push(...needlesOf('refused key', broken));
+  for (const text of [
+    getBase58Decoder().decode(broken),
+    JSON.stringify([...broken]),
+    broken.toString('hex'),
+  ]) {
+    await expect(
+      api.call(routes.createWallet, { body: { name: 'broken', private_key: text } }),
+    ).rejects.toMatchObject({ status: 400 });
+    await expect(
+      api.call(routes.createBscWallet, { body: { name: 'broken', privateKeyHex: text } }),
+    ).rejects.toMatchObject({ status: 400 });
+  }
+
+  const everything = Buffer.concat(said);
+  // The search itself must be able to find: a wallet's public address was said, of course.
+  expect(everything.includes(granted[0]?.address ?? '-')).toBe(true);
+  expect(findNeedles(everything, needles)).toEqual([]);
+
+  for (const table of await db.introspection.getTables()) {
+    const { rows } = await sql`select * from ${sql.table(`${table.schema}.${table.name}`)}`.execute(db);
+    const dump = JSON.stringify(rows, (_key, value: unknown) => {
+      if (typeof value === 'bigint') return value.toString();
+      if (isSerializedBuffer(value)) return Buffer.from(value.data).toString('latin1');
+      return value;
+    });
+    expect(findNeedles(Buffer.from(dump, 'latin1'), needles), table.name).toEqual([]);
+  }
+
+  const files = await searchFiles(dataDir, needles);
+  expect(files.finds).toEqual([]);
+  expect(files.bytesRead).toBeGreaterThan(1_000_000);
+});
+
+function isSerializedBuffer(value: unknown): value is { data: number[] } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    value.type === 'Buffer' &&
+    'data' in value
+  );
+}

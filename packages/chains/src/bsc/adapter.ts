@@ -1,0 +1,105 @@
+import { KervanError, type Network } from '@kervan/contract';
+import { ZodError } from 'zod';
+import type { ChainPort } from '../port.ts';
+import { parseAddress, requireAddress } from './address.ts';
+import { readBalances, readTokenBalances } from './balances.ts';
+import { createBroadcaster } from './broadcast.ts';
+import { readContracts, type BscContractAddresses } from './contracts.ts';
+import { createDryRunner } from './dry-run.ts';
+import { createGasPriceSource, type GasPolicy } from './gas-price.ts';
+import { createKey, exportKey, importKey } from './keys.ts';
+import { readOutcome } from './outcome.ts';
+import { prepareSwap, quoteSwap } from './prepare-swap.ts';
+import { createReceiptWatcher } from './receipt-watcher.ts';
+import { prepareReplacement } from './replacement.ts';
+import { createRpcClient, NodeAnswerError } from './rpc-client.ts';
+import { sign } from './sign.ts';
+import { createSimulator } from './simulate.ts';
+import { readTokenInfo } from './token-info.ts';
+import { createVenueV2 } from './venue-v2.ts';
+import { createVenueV3 } from './venue-v3.ts';
+import { verifyNetwork } from './verify-network.ts';
+
+export interface BscAdapterOptions {
+  readonly network: Network;
+  readonly chainId: number;
+  /** JSON-RPC over HTTP. The only URL that is ever given a transaction. */
+  readonly rpcUrl: string;
+  /** More nodes for reads, tried in turn when one can't be asked. */
+  readonly fallbackReadUrls?: readonly string[];
+  readonly contracts: BscContractAddresses;
+  readonly gas: GasPolicy;
+  /** Blocks that make a receipt final, its own included. */
+  readonly confirmations: number;
+  /** How long after its preparation a router still takes a swap. */
+  readonly deadlineSec?: number;
+  /** How often receipts are asked for while something waits. */
+  readonly pollMs?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const defaultDeadlineSec = 120;
+
+/** The chain port for an EVM network with PancakeSwap's contracts. Opens no connection before it is asked something. */
+export function createBscAdapter(options: BscAdapterOptions): ChainPort {
+  const { network, chainId, rpcUrl, fallbackReadUrls = [], gas, confirmations, now = Date.now } = options;
+  const contracts = readContracts(options.contracts);
+  const rpc = createRpcClient({ network, sendUrl: rpcUrl, readUrls: [rpcUrl, ...fallbackReadUrls] });
+  const gasPrice = createGasPriceSource({ rpc, policy: gas, now });
+  const outcomes = { rpc, wbnb: contracts.wbnb, confirmations };
+  const broadcast = createBroadcaster(outcomes);
+  const { pollMs } = options;
+  const watcher = createReceiptWatcher({ ...outcomes, now, ...(pollMs !== undefined && { pollMs }) });
+  const swaps = {
+    chainId,
+    rpc,
+    contracts,
+    gasPrice,
+    venues: { v2: createVenueV2(contracts), v3: createVenueV3(contracts) },
+    dryRunner: createDryRunner({ rpc, contracts }),
+    simulator: createSimulator(rpc),
+    deadlineSec: options.deadlineSec ?? defaultDeadlineSec,
+    now,
+  };
+
+  /** A node whose answer can't be read has not answered. */
+  async function readable<Result>(answer: Promise<Result>): Promise<Result> {
+    try {
+      return await answer;
+    } catch (cause) {
+      if (!(cause instanceof NodeAnswerError || cause instanceof ZodError)) throw cause;
+      throw new KervanError('NETWORK_UNREACHABLE', { network }, { cause });
+    }
+  }
+
+  return {
+    chain: 'bsc',
+    network,
+    verifyNetwork: (signal) => readable(verifyNetwork({ rpc, network, chainId, contracts }, signal)),
+    createKey: async () => createKey(),
+    importKey: async (text) => importKey(text),
+    exportKey: async (secret) => exportKey(secret),
+    parseAddress,
+    balances: (addresses, signal) => readable(readBalances({ rpc, contracts }, addresses, signal)),
+    tokenBalances: (addresses, tokenAddress, signal) =>
+      readable(readTokenBalances({ rpc, contracts }, addresses, tokenAddress, signal)),
+    async describeToken(tokenAddress, signal) {
+      const token = requireAddress(tokenAddress, 'TOKEN_ADDRESS_INVALID');
+      return readable(readTokenInfo({ rpc, contracts }, token, signal));
+    },
+    quote: (request, signal) => readable(quoteSwap(swaps, request, signal)),
+    prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal)),
+    prepareReplacement: (stuck, kind, signal) =>
+      readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal)),
+    sign: async (prepared, secret) => sign(prepared, secret),
+    broadcast: (signed, signal) => readable(broadcast(signed, signal)),
+    outcome: (attempt, signal) => readable(readOutcome(outcomes, attempt, signal)),
+    watch: (attempt, signal) => watcher.watch(attempt, signal),
+    history: undefined,
+    close() {
+      watcher.close();
+      rpc.close();
+    },
+  };
+}

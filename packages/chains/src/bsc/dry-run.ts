@@ -1,0 +1,70 @@
+import { size, type Address, type Hex } from 'viem';
+import type { BscContracts } from './contracts.ts';
+import { approveCall, balanceOfCall } from './erc20.ts';
+import { aggregate, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
+import { callOf, hexSchema, type ContractCall } from './rpc-calls.ts';
+import type { RpcAnswer, RpcCall, RpcClient } from './rpc-client.ts';
+import type { Trade, Venue } from './venue.ts';
+
+/** Any account that nobody trades with. */
+const sink: Address = '0x00000000000000000000000000000000005ca1e5';
+const noDeadline = 2n ** 48n;
+
+/** Measures what a trade brings by making it in an `eth_call`, which leaves no trace on the chain. */
+export interface DryRunner {
+  call(owner: Address, venue: Venue, trade: Trade, signal?: AbortSignal): Promise<RpcCall>;
+  /** What arrived, in base units; undefined if the swap failed or the node can't run it. */
+  read(answer: RpcAnswer | undefined): bigint | undefined;
+}
+
+/**
+ * The swap without a minimum, between two looks at the balance it fills: exact for a token that taxes transfers,
+ * whatever its rule, in the same round trip as the quote. A buy is made by Multicall3 with the owner's BNB and
+ * pays the tokens to the owner. A sell has to come from the owner, so for that call the owner's account is given
+ * Multicall3's code (geth's state override); it pays an empty account.
+ */
+export function createDryRunner(dependencies: {
+  readonly rpc: RpcClient;
+  readonly contracts: BscContracts;
+}): DryRunner {
+  const { rpc, contracts } = dependencies;
+  const { multicall3 } = contracts;
+  let multicallCode: Hex | undefined;
+
+  async function readMulticallCode(signal?: AbortSignal): Promise<Hex> {
+    const answer = await rpc.read({ method: 'eth_getCode', params: [multicall3, 'latest'] }, signal);
+    return hexSchema.parse(answer);
+  }
+
+  function measured(probe: ContractCall, steps: readonly ContractCall[]): ContractCall {
+    return aggregate(multicall3, [probe, ...steps, probe]);
+  }
+
+  return {
+    async call(owner, venue, trade, signal) {
+      const order = { ...trade, minimumOut: 0n, deadline: noDeadline, feeTier: 0 };
+      if (trade.action === 'buy') {
+        const swap = venue.swapCall({ ...order, recipient: owner });
+        return callOf(measured(balanceOfCall(trade.token, owner), [swap]), { from: owner });
+      }
+      multicallCode ??= await readMulticallCode(signal);
+      const swap = venue.swapCall({ ...order, recipient: sink });
+      const approve = approveCall(trade.token, venue.router, trade.amountIn);
+      const steps = measured(nativeBalanceCall(multicall3, sink), [approve, swap]);
+      return callOf(
+        { ...steps, to: owner },
+        { from: owner, overrides: { [owner]: { code: multicallCode } } },
+      );
+    },
+    read(answer) {
+      if (!answer?.ok) return undefined;
+      const data = hexSchema.parse(answer.result);
+      // Without the override the owner's account has no code and returns nothing.
+      if (size(data) === 0) return undefined;
+      const results = readAggregate(data);
+      const [start, swap, end] = [readUint(results[0]), results.at(-2), readUint(results.at(-1))];
+      if (!swap?.success || start === undefined || end === undefined) return undefined;
+      return end - start;
+    },
+  };
+}

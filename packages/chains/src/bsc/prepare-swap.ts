@@ -1,0 +1,168 @@
+import { KervanError, NATIVE } from '@kervan/contract';
+import { formatUnits, minimumAfterSlippage, type AttemptPurpose } from '@kervan/domain';
+import type { Address } from 'viem';
+import type { PreparedTransaction, Quote, SwapRequest } from '../port.ts';
+import { requireAddress } from './address.ts';
+import { planApproval, refuseFailing } from './approval.ts';
+import type { BscContracts } from './contracts.ts';
+import type { DryRunner } from './dry-run.ts';
+import type { GasPriceSource } from './gas-price.ts';
+import { surveyMarket, type Survey } from './market-survey.ts';
+import type { ContractCall } from './rpc-calls.ts';
+import type { RpcClient } from './rpc-client.ts';
+import type { Simulator } from './simulate.ts';
+import { readTokenInfo } from './token-info.ts';
+import type { UnsignedTransaction } from './transaction.ts';
+import type { Trade, Venue } from './venue.ts';
+
+export interface SwapDependencies {
+  readonly chainId: number;
+  readonly rpc: RpcClient;
+  readonly contracts: BscContracts;
+  readonly venues: { readonly v2: Venue; readonly v3: Venue };
+  readonly dryRunner: DryRunner;
+  readonly simulator: Simulator;
+  readonly gasPrice: GasPriceSource;
+  /** How long after its preparation the router still takes a swap. */
+  readonly deadlineSec: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface ReadRequest {
+  readonly owner: Address;
+  readonly trade: Trade;
+  readonly venue: Venue;
+}
+
+function readRequest({ venues }: SwapDependencies, request: SwapRequest): ReadRequest {
+  return {
+    owner: requireAddress(request.owner, 'ADDRESS_INVALID'),
+    trade: {
+      action: request.action,
+      token: requireAddress(request.tokenAddress, 'TOKEN_ADDRESS_INVALID'),
+      amountIn: request.amountInUnits,
+    },
+    venue: venues[request.dexVersion ?? 'v2'],
+  };
+}
+
+/** Prices a swap, less what the token keeps of it. Throws TOKEN_ADDRESS_INVALID or ROUTE_UNAVAILABLE. */
+export async function quoteSwap(
+  dependencies: SwapDependencies,
+  request: SwapRequest,
+  signal?: AbortSignal,
+): Promise<Quote> {
+  const { owner, trade, venue } = readRequest(dependencies, request);
+  return quoteFrom(await surveyMarket(dependencies, owner, venue, trade, signal), request).quote;
+}
+
+/**
+ * The next transaction that a swap needs, simulated as it will be sent: a sell's approval of exactly its amount
+ * where the router may not take that much yet, else the swap. Two round trips once the token is known.
+ *
+ * Throws BALANCE_INSUFFICIENT, ROUTE_UNAVAILABLE, SLIPPAGE_EXCEEDED, TRANSFER_FAILED, SIMULATION_FAILED.
+ */
+export async function prepareSwap(
+  dependencies: SwapDependencies,
+  request: SwapRequest,
+  signal?: AbortSignal,
+): Promise<PreparedTransaction> {
+  const { rpc, simulator } = dependencies;
+  const { owner, trade, venue } = readRequest(dependencies, request);
+  const [survey, gasPrice] = await Promise.all([
+    surveyMarket(dependencies, owner, venue, trade, signal),
+    dependencies.gasPrice.current(signal),
+  ]);
+  await requireFunds(dependencies, trade, survey, signal);
+  const { quote, feeTier } = quoteFrom(survey, request);
+  const minimumOut = quote.minimumOutUnits;
+  const deadline = deadlineAfter(dependencies, survey);
+  const swap = venue.swapCall({ ...trade, recipient: owner, feeTier, minimumOut, deadline });
+
+  if (trade.action === 'sell' && survey.allowance < trade.amountIn) {
+    const { allowance } = survey;
+    const approval = { owner, token: trade.token, router: venue.router, amount: trade.amountIn, allowance };
+    const { calls, gas } = await planApproval(simulator, approval, signal);
+    await refuseFailing(rpc, owner, [...calls, swap], signal);
+    const [call] = calls;
+    return prepared(dependencies, { purpose: 'approval', owner, survey, gasPrice, call, gas, quote: null });
+  }
+  const kind = `${trade.action} ${venue.router} ${trade.token} ${feeTier}`;
+  const gas = await simulator.gasLimit(swap, owner, kind, signal);
+  return prepared(dependencies, { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, quote });
+}
+
+function quoteFrom(survey: Survey, request: SwapRequest): { quote: Quote; feeTier: number } {
+  const { price } = survey;
+  if (price === undefined || price.expectedOut === 0n) throw new KervanError('ROUTE_UNAVAILABLE');
+  return {
+    feeTier: price.feeTier,
+    quote: {
+      amountInUnits: request.amountInUnits,
+      expectedOutUnits: price.expectedOut,
+      minimumOutUnits: minimumAfterSlippage(price.expectedOut, request.slippageBps),
+      priceImpactBps: null,
+    },
+  };
+}
+
+/** The later of both clocks counts: a fast local chain may run ahead, a halted one behind. */
+function deadlineAfter({ now, deadlineSec }: SwapDependencies, survey: Survey): bigint {
+  const nowSec = BigInt(Math.floor(now() / 1000));
+  return (nowSec > survey.blockTimeSec ? nowSec : survey.blockTimeSec) + BigInt(deadlineSec);
+}
+
+async function requireFunds(
+  { rpc, contracts }: SwapDependencies,
+  trade: Trade,
+  survey: Survey,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (trade.action === 'buy') {
+    if (survey.nativeBalance < trade.amountIn) throw nativeShort(survey.nativeBalance, trade.amountIn);
+    return;
+  }
+  if (survey.tokenBalance >= trade.amountIn) return;
+  const { symbol, decimals } = await readTokenInfo({ rpc, contracts }, trade.token, signal);
+  throw new KervanError('BALANCE_INSUFFICIENT', {
+    available: formatUnits(survey.tokenBalance, decimals),
+    needed: formatUnits(trade.amountIn, decimals),
+    symbol,
+  });
+}
+
+function nativeShort(availableWei: bigint, neededWei: bigint): KervanError {
+  const { symbol, decimals } = NATIVE.bsc;
+  return new KervanError('BALANCE_INSUFFICIENT', {
+    available: formatUnits(availableWei, decimals),
+    needed: formatUnits(neededWei, decimals),
+    symbol,
+  });
+}
+
+function prepared(
+  { chainId }: SwapDependencies,
+  plan: {
+    readonly purpose: AttemptPurpose;
+    readonly owner: Address;
+    readonly survey: Survey;
+    readonly gasPrice: bigint;
+    readonly call: ContractCall;
+    readonly gas: bigint;
+    readonly quote: Quote | null;
+  },
+): PreparedTransaction {
+  const { purpose, owner, survey, gasPrice, call, gas, quote } = plan;
+  const neededWei = call.value + gas * gasPrice;
+  if (survey.nativeBalance < neededWei) throw nativeShort(survey.nativeBalance, neededWei);
+  const unsigned: UnsignedTransaction = { ...call, chainId, nonce: survey.nonce, gasPrice, gas };
+  return {
+    purpose,
+    owner,
+    expiry: { kind: 'nonce', nonce: BigInt(survey.nonce) },
+    gasPriceUnits: gasPrice,
+    quote,
+    unsigned,
+  };
+}

@@ -1,0 +1,38 @@
+import { bytesToHex } from 'viem';
+import type { PreparedTransaction, StuckAttempt } from '../port.ts';
+import { requireAddress } from './address.ts';
+import type { GasPriceSource } from './gas-price.ts';
+import { deserialize, type UnsignedTransaction } from './transaction.ts';
+
+/** Gas of a transfer that runs no code (Ethereum yellow paper, G_transaction). */
+const transferGas = 21_000n;
+
+/**
+ * A transaction with the stuck one's nonce and at least 12.5 % more gas price (nodes want 10): the same call
+ * again, or nothing sent to oneself. Undefined when that price would be above the cap.
+ */
+export async function prepareReplacement(
+  { gasPrice, capWei }: { readonly gasPrice: GasPriceSource; readonly capWei: bigint },
+  stuck: StuckAttempt,
+  kind: 'bump' | 'cancel',
+  signal?: AbortSignal,
+): Promise<PreparedTransaction | undefined> {
+  const owner = requireAddress(stuck.owner, 'ADDRESS_INVALID');
+  const original = deserialize(bytesToHex(stuck.bytes));
+  const raised = (original.gasPrice * 1125n + 999n) / 1000n;
+  const current = await gasPrice.current(signal);
+  const price = raised > current ? raised : current;
+  if (price > capWei) return undefined;
+  const unsigned: UnsignedTransaction =
+    kind === 'bump'
+      ? { ...original, gasPrice: price }
+      : { ...original, gasPrice: price, to: owner, value: 0n, data: '0x', gas: transferGas };
+  return {
+    purpose: kind === 'bump' ? stuck.purpose : 'cancel',
+    owner,
+    expiry: { kind: 'nonce', nonce: BigInt(original.nonce) },
+    gasPriceUnits: price,
+    quote: null,
+    unsigned,
+  };
+}

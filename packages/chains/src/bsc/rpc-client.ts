@@ -1,0 +1,177 @@
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { KervanError, type Network } from '@kervan/contract';
+import { z } from 'zod';
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** An error that the node worded, as JSON-RPC 2.0 has it. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export type RpcAnswer =
+  { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError };
+
+/**
+ * JSON-RPC over kept HTTP connections. Reads are retried over all their URLs with jittered backoff; sends
+ * go once, to the one URL that may see an unmined transaction. A node that can't be asked is
+ * NETWORK_UNREACHABLE with its cause; an aborted signal throws its reason.
+ */
+export interface RpcClient {
+  /** One read; a node that answers with an error counts as one that can't be asked. */
+  read(call: RpcCall, signal?: AbortSignal): Promise<unknown>;
+  /** Several reads in one request, each with its own answer, in order. */
+  readAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<RpcAnswer[]>;
+  /** One send, tried once. */
+  send(call: RpcCall, signal?: AbortSignal): Promise<RpcAnswer>;
+  close(): void;
+}
+
+export interface RpcClientOptions {
+  readonly network: Network;
+  readonly readUrls: readonly string[];
+  readonly sendUrl: string;
+}
+
+const attempts = 6;
+const firstBackoffMs = 50;
+const longestBackoffMs = 1000;
+const silenceTimeoutMs = 10_000;
+const maxSockets = 64;
+
+const answerSchema = z.object({
+  id: z.number(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+
+export function createRpcClient(options: RpcClientOptions): RpcClient {
+  const readUrls = options.readUrls.map((url) => new URL(url));
+  const sendUrl = new URL(options.sendUrl);
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets }),
+  };
+
+  async function exchange(url: URL, calls: readonly RpcCall[], signal?: AbortSignal): Promise<RpcAnswer[]> {
+    const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+    const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
+    const text = await (url.protocol === 'https:'
+      ? post(https.request, agents['https:'], url, body, signal)
+      : post(http.request, agents['http:'], url, body, signal));
+    const parsed: unknown = JSON.parse(text);
+    const answers = new Map(
+      z
+        .array(answerSchema)
+        .parse(Array.isArray(parsed) ? parsed : [parsed])
+        .map((answer) => [answer.id, answer]),
+    );
+    return calls.map((_, id) => {
+      const answer = answers.get(id);
+      if (answer === undefined) throw new Error('The node left a call unanswered');
+      if (answer.error === undefined) return { ok: true, result: answer.result };
+      if (isRateLimit(answer.error)) throw new Error(`The node limits the rate: ${answer.error.message}`);
+      return { ok: false, error: answer.error };
+    });
+  }
+
+  function unreachable(cause: unknown): KervanError {
+    return new KervanError('NETWORK_UNREACHABLE', { network: options.network }, { cause });
+  }
+
+  async function readAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<RpcAnswer[]> {
+    for (let attempt = 0; ; attempt += 1) {
+      const url = readUrls[attempt % readUrls.length] ?? sendUrl;
+      try {
+        return await exchange(url, calls, signal);
+      } catch (cause) {
+        signal?.throwIfAborted();
+        if (attempt === attempts - 1) throw unreachable(cause);
+      }
+      const backoffMs = Math.min(firstBackoffMs * 2 ** attempt, longestBackoffMs);
+      await delay(backoffMs * (0.5 + Math.random() / 2), undefined, signal && { signal });
+    }
+  }
+
+  return {
+    readAll,
+    async read(call, signal) {
+      const [answer] = await readAll([call], signal);
+      if (answer?.ok) return answer.result;
+      throw unreachable(answer && new Error(`${call.method}: ${answer.error.message}`));
+    },
+    async send(call, signal) {
+      try {
+        const [answer] = await exchange(sendUrl, [call], signal);
+        if (answer === undefined) throw new Error('The node left a send unanswered');
+        return answer;
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw unreachable(cause);
+      }
+    },
+    close() {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
+  };
+}
+
+/** Some nodes word "429" as a JSON-RPC error under status 200 (-32005: EIP-1474, limit exceeded). */
+function isRateLimit(error: RpcError): boolean {
+  return error.code === 429 || error.code === -32005 || /rate limit|too many requests/i.test(error.message);
+}
+
+function post(
+  request: typeof http.request,
+  agent: http.Agent,
+  url: URL,
+  body: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        timeout: silenceTimeoutMs,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        ...(signal && { signal }),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const status = incoming.statusCode ?? 0;
+          const text = Buffer.concat(chunks).toString('utf8');
+          // Some nodes answer a JSON-RPC error with status 400.
+          if ((status >= 200 && status < 300) || (status === 400 && text.startsWith('{'))) resolve(text);
+          else reject(new Error(`The node answered HTTP ${status}`));
+        });
+      },
+    );
+    outgoing.on('timeout', () => outgoing.destroy(new Error('The node is silent')));
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** The node answered a question that it should know with an error. */
+export class NodeAnswerError extends Error {
+  override readonly name = 'NodeAnswerError';
+}
+
+/** The result of one answer among several; an error counts as a node that can't be asked. */
+export function requireResult(answer: RpcAnswer | undefined): unknown {
+  if (answer?.ok) return answer.result;
+  throw new NodeAnswerError(answer?.error.message ?? 'nothing came back');
+}

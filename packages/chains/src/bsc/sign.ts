@@ -1,0 +1,22 @@
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { hexToBytes, keccak256, numberToHex } from 'viem';
+import type { PreparedTransaction, SignedTransaction } from '../port.ts';
+import { addressOfKey } from './keys.ts';
+import { serialize, unsignedSchema } from './transaction.ts';
+
+/**
+ * Signs a prepared transaction (EIP-155, RFC 6979). Throws a TypeError if the secret is another wallet's: the
+ * nonce and the simulation were for this one.
+ */
+export function sign(prepared: PreparedTransaction, secret: Uint8Array): SignedTransaction {
+  if (addressOfKey(secret) !== prepared.owner) throw new TypeError('The key is not the owner’s');
+  const transaction = unsignedSchema.parse(prepared.unsigned);
+  const digest = keccak256(serialize(transaction), 'bytes');
+  const { r, s, recovery } = secp256k1.sign(digest, secret, { lowS: true });
+  const raw = serialize(transaction, {
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
+    yParity: recovery,
+  });
+  return { txId: keccak256(raw), bytes: Uint8Array.from(hexToBytes(raw)) };
+}

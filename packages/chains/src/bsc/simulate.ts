@@ -1,0 +1,56 @@
+import { KervanError } from '@kervan/contract';
+import type { Address } from 'viem';
+import { simulationFailure, isRevert } from './failures.ts';
+import { callOf, estimateGasOf, quantitySchema, type ContractCall } from './rpc-calls.ts';
+import { requireResult, type RpcClient } from './rpc-client.ts';
+
+/** Runs a call as it would be sent and says the gas limit to send it with. */
+export interface Simulator {
+  /**
+   * Throws what the chain would fail with (SLIPPAGE_EXCEEDED, TRANSFER_FAILED, SIMULATION_FAILED, ...).
+   * `kind` names calls that cost about the same gas.
+   */
+  gasLimit(call: ContractCall, owner: Address, kind: string, signal?: AbortSignal): Promise<bigint>;
+}
+
+/** Of the estimate: what a remembered call is run with, and what it is sent with, so that there is always room between. */
+const runPercent = 110n;
+const sendPercent = 130n;
+/**
+ * In the first trade of a later second a pool also writes its price accumulators (V2) or an observation (V3), which
+ * a simulation in the second of its last trade does not see: two storage slots, new ones at worst (EIP-2929).
+ */
+const laterSecondGas = 45_000n;
+const kindsKept = 1_000;
+
+/**
+ * An estimate makes the node run a call many times to find its limit. So an estimate is remembered for its kind,
+ * and the next call of that kind is run once, with little more than that gas; only if this fails is it estimated.
+ */
+export function createSimulator(rpc: RpcClient): Simulator {
+  const estimates = new Map<string, bigint>();
+  return {
+    async gasLimit(call, owner, kind, signal) {
+      const known = estimates.get(kind);
+      if (known !== undefined) {
+        const gas = (known * runPercent) / 100n;
+        const [ran] = await rpc.readAll([callOf(call, { from: owner, gas })], signal);
+        if (ran?.ok) return limitFor(known);
+      }
+      const [answer] = await rpc.readAll([estimateGasOf(call, owner)], signal);
+      if (answer?.ok === false && isRevert(answer.error)) {
+        const { code, context } = simulationFailure(answer.error);
+        throw new KervanError(code, context);
+      }
+      const estimate = quantitySchema.parse(requireResult(answer));
+      const [oldest] = estimates.keys();
+      if (oldest !== undefined && estimates.size >= kindsKept) estimates.delete(oldest);
+      estimates.set(kind, estimate);
+      return limitFor(estimate);
+    },
+  };
+}
+
+function limitFor(estimate: bigint): bigint {
+  return (estimate * sendPercent) / 100n + laterSecondGas;
+}

@@ -1,0 +1,48 @@
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import type { BscContracts } from './contracts.ts';
+import type { Venue } from './venue.ts';
+
+const abi = parseAbi([
+  'function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[] amounts)',
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
+  'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+]);
+
+/**
+ * PancakeSwap V2 by its router (docs.pancakeswap.finance, Router v2): the direct pair of WBNB and the token.
+ * Always the functions that allow for a transfer tax: they check what really arrived.
+ */
+export function createVenueV2(contracts: BscContracts): Venue {
+  const { wbnb, v2Router: router } = contracts;
+  return {
+    router,
+    hasOneRoute: true,
+    priceCalls({ action, token, amountIn }) {
+      const path = action === 'buy' ? [wbnb, token] : [token, wbnb];
+      const data = encodeFunctionData({ abi, functionName: 'getAmountsOut', args: [amountIn, path] });
+      return [{ to: router, data, value: 0n }];
+    },
+    bestOffer([result]) {
+      if (!result?.success) return undefined;
+      const amounts = decodeFunctionResult({ abi, functionName: 'getAmountsOut', data: result.data });
+      const amountOut = amounts.at(-1) ?? 0n;
+      return amountOut > 0n ? { amountOut, feeTier: 0 } : undefined;
+    },
+    swapCall({ action, token, amountIn, minimumOut, recipient, deadline }) {
+      if (action === 'buy') {
+        const data = encodeFunctionData({
+          abi,
+          functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
+          args: [minimumOut, [wbnb, token], recipient, deadline],
+        });
+        return { to: router, data, value: amountIn };
+      }
+      const data = encodeFunctionData({
+        abi,
+        functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
+        args: [amountIn, minimumOut, [token, wbnb], recipient, deadline],
+      });
+      return { to: router, data, value: 0n };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Action } from '@kervan/contract';
+import type { Address } from 'viem';
+import type { CallResult } from './multicall.ts';
+import type { ContractCall } from './rpc-calls.ts';
+
+/** A trade between BNB and one token; amounts in base units of what goes in. */
+export interface Trade {
+  readonly action: Action;
+  readonly token: Address;
+  readonly amountIn: bigint;
+}
+
+/** What a venue offers for a trade; `feeTier` is V3's pool, in hundredths of a basis point. */
+export interface Offer {
+  readonly amountOut: bigint;
+  readonly feeTier: number;
+}
+
+export interface SwapOrder extends Trade {
+  readonly feeTier: number;
+  readonly minimumOut: bigint;
+  readonly recipient: Address;
+  /** Unix time in seconds after which the router refuses. */
+  readonly deadline: bigint;
+}
+
+/** One version of PancakeSwap. Pure: it says what to call and reads what came back. */
+export interface Venue {
+  readonly router: Address;
+  /** Whether the order's call is the same whatever the offer says, so that both can be asked at once. */
+  readonly hasOneRoute: boolean;
+  /** The calls that price a trade, to be asked together. */
+  priceCalls(trade: Trade): ContractCall[];
+  /** The best offer in their answers, or undefined when no pool trades it. */
+  bestOffer(results: readonly CallResult[]): Offer | undefined;
+  /** The call that makes the swap: BNB in for a buy, BNB out to the recipient for a sell. */
+  swapCall(order: SwapOrder): ContractCall;
+}

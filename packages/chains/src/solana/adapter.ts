@@ -1,0 +1,133 @@
+import { KervanError, REQUEST_TIMEOUT_MS, type Network } from '@kervan/contract';
+import { address } from '@solana/kit';
+import type { ChainPort, PreparedTransaction, TokenInfo } from '../port.ts';
+import { readBalances, readTokenBalances } from './balances.ts';
+import { broadcast } from './broadcast.ts';
+import { createHistory } from './history.ts';
+import { createHttpClient, type HttpClient } from './http.ts';
+import { createJupiterClient, type PriorityFee } from './jupiter.ts';
+import { createKey, exportKey, importKey, parseAddress } from './keys.ts';
+import { createMintReader, tokenInfo } from './mints.ts';
+import { readOutcome } from './outcome.ts';
+import { prepareSwap } from './prepare-swap.ts';
+import { askQuote, toQuote } from './quote.ts';
+import { createRpc } from './rpc.ts';
+import { createSignatureWatcher } from './signature-watcher.ts';
+import { createSlotFollower } from './slot-feed.ts';
+import { signSwapMessage } from './swap-transaction.ts';
+import { createTokenAccountFinder } from './token-accounts.ts';
+
+export interface SolanaAdapterOptions {
+  readonly network: Network;
+  /** May hold a provider's key; never shown in an error. */
+  readonly rpcUrl: string;
+  /** With it an attempt's outcome is looked for at every slot, without it every `pollMs`. */
+  readonly wsUrl?: string;
+  /** Serves Jupiter's Swap API v1 under /swap/v1. */
+  readonly jupiterUrl: string;
+  readonly jupiterApiKey?: string;
+  /** What the node must answer; null accepts any (the sandbox says its own). */
+  readonly genesisHash: string | null;
+  /** Names and symbols of known mints. */
+  readonly tokenList?: (tokenAddress: string) => TokenInfo | undefined;
+  /** Cap and level of the priority fee that Jupiter works out; by default `high`, at most 0.001 SOL. */
+  readonly priorityFee?: PriorityFee;
+  readonly fetch?: typeof fetch;
+  readonly requestTimeoutMs?: number;
+  /** Requests in flight to one service; by default 32. */
+  readonly maxInFlight?: number;
+  readonly pollMs?: number;
+}
+
+const defaultPriorityFee: PriorityFee = { maxLamports: 1_000_000, level: 'high' };
+const attempts = 5;
+const backoffMs = 100;
+
+/** The Solana side of the port, over a node's JSON-RPC and Jupiter's Swap API. */
+export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
+  const service = `Solana ${options.network}`;
+  const rpc = createRpc({
+    url: parseUrl('rpcUrl', options.rpcUrl),
+    service,
+    http: httpClient(options, service),
+  });
+  const jupiter = createJupiterClient({
+    url: parseUrl('jupiterUrl', options.jupiterUrl),
+    apiKey: options.jupiterApiKey,
+    priorityFee: options.priorityFee ?? defaultPriorityFee,
+    http: httpClient(options, 'Jupiter'),
+  });
+  const readMint = createMintReader(rpc);
+  const findTokenAccount = createTokenAccountFinder();
+  const tokenList = options.tokenList ?? (() => undefined);
+  const followSlots =
+    options.wsUrl === undefined ? undefined : createSlotFollower(parseUrl('wsUrl', options.wsUrl));
+  const watcher = createSignatureWatcher({ rpc, followSlots, pollMs: options.pollMs ?? 400 });
+
+  return {
+    chain: 'solana',
+    network: options.network,
+
+    async verifyNetwork(signal) {
+      const actual = await rpc.getGenesisHash().send(signal && { abortSignal: signal });
+      const expected = options.genesisHash;
+      if (expected !== null && expected !== actual)
+        throw new KervanError('NETWORK_MISMATCH', { expected, actual });
+    },
+
+    createKey: async () => createKey(),
+    importKey: async (text) => importKey(text),
+    exportKey: async (secret) => exportKey(secret),
+    parseAddress,
+
+    balances: (addresses, signal) => readBalances(rpc, addresses.map(address), signal),
+
+    async tokenBalances(addresses, tokenAddress, signal) {
+      const mint = await readMint(tokenAddress, signal);
+      return readTokenBalances(rpc, findTokenAccount, addresses.map(address), mint, signal);
+    },
+
+    async describeToken(tokenAddress, signal) {
+      const mint = await readMint(tokenAddress, signal);
+      return tokenInfo(mint, tokenList(mint.address));
+    },
+
+    quote: async (request, signal) => toQuote(await askQuote(jupiter, request, signal)),
+
+    prepareSwap: (request, signal) =>
+      prepareSwap({ rpc, jupiter, readMint, findTokenAccount, tokenList }, request, signal),
+
+    // A Solana transaction has no place that another could take: it lands or it expires.
+    prepareReplacement: async () => undefined,
+
+    sign: async (prepared, secret) => signSwapMessage(messageOf(prepared), prepared.owner, secret),
+
+    broadcast: (signed, signal) => broadcast(rpc, signed.bytes, signal),
+    outcome: (attempt, signal) => readOutcome(rpc, attempt, signal),
+    watch: (attempt, signal) => watcher.watch(attempt, signal),
+    history: createHistory({ rpc, tokenList }),
+    close: () => watcher.close(),
+  };
+}
+
+// URL's own error carries the text, and with it the provider's key.
+function parseUrl(name: string, text: string): URL {
+  if (!URL.canParse(text)) throw new TypeError(`${name} is not a URL`);
+  return new URL(text);
+}
+
+function httpClient(options: SolanaAdapterOptions, service: string): HttpClient {
+  return createHttpClient({
+    service,
+    fetch: options.fetch ?? fetch,
+    timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    attempts,
+    backoffMs,
+    maxInFlight: options.maxInFlight ?? 32,
+  });
+}
+
+function messageOf(prepared: PreparedTransaction): Uint8Array {
+  if (prepared.unsigned instanceof Uint8Array) return prepared.unsigned;
+  throw new TypeError('The transaction was not prepared by this adapter');
+}

@@ -1,0 +1,54 @@
+import { KervanError, NATIVE } from '@kervan/contract';
+import { formatUnits } from '@kervan/domain';
+import type { SwapRequest, TokenInfo } from '../port.ts';
+
+/** What a wallet holds before a swap. */
+export interface Holdings {
+  readonly lamports: bigint;
+  readonly tokenUnits: bigint;
+  readonly hasTokenAccount: boolean;
+}
+
+/** Lamports a transaction with one signature costs before its priority fee. */
+export const baseFeeLamports = 5_000n;
+/**
+ * Deposit of a token account of 165 bytes: (128 + 165) × 3,480 × 2. Extensions of Token-2022 may need more;
+ * simulation finds that.
+ */
+export const tokenAccountDepositLamports = 2_039_280n;
+
+/**
+ * Throws BALANCE_INSUFFICIENT unless the wallet can pay for the swap. Besides the amount that takes the fee, the
+ * deposit of the token account if a buy has to open it, and for a moment the deposit of the account that SOL is
+ * wrapped in.
+ */
+export function assertFunds(
+  request: SwapRequest,
+  holdings: Holdings,
+  token: TokenInfo,
+  priorityFeeLamports: bigint,
+): void {
+  const isBuy = request.action === 'buy';
+  if (!isBuy && holdings.tokenUnits < request.amountInUnits) {
+    throw insufficient(holdings.tokenUnits, request.amountInUnits, token);
+  }
+  const opened = isBuy && !holdings.hasTokenAccount ? 2n : 1n;
+  const needed =
+    (isBuy ? request.amountInUnits : 0n) +
+    baseFeeLamports +
+    priorityFeeLamports +
+    opened * tokenAccountDepositLamports;
+  if (holdings.lamports < needed) throw insufficient(holdings.lamports, needed, NATIVE.solana);
+}
+
+function insufficient(
+  available: bigint,
+  needed: bigint,
+  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
+): KervanError {
+  return new KervanError('BALANCE_INSUFFICIENT', {
+    available: formatUnits(available, decimals),
+    needed: formatUnits(needed, decimals),
+    symbol,
+  });
+}

@@ -1,0 +1,139 @@
+import type { Signature } from '@solana/kit';
+import type { AttemptRef, Outcome } from '../port.ts';
+import { isExpired, readFinalizedTip, readLanded, readOutcome, signatureOf } from './outcome.ts';
+import type { SolanaRpc } from './rpc.ts';
+import type { SlotFeed, SlotFollower } from './slot-feed.ts';
+
+export interface SignatureWatcher {
+  /** Resolves with the outcome when it is no longer pending, or with pending at the abort. */
+  watch(attempt: AttemptRef, signal: AbortSignal): Promise<Outcome>;
+  close(): void;
+}
+
+interface WatcherOptions {
+  readonly rpc: SolanaRpc;
+  readonly followSlots: SlotFollower | undefined;
+  /** Wait between two polls in ms where no slot feed says when to look. */
+  readonly pollMs: number;
+}
+
+interface Waiter {
+  readonly attempt: AttemptRef;
+  readonly signature: Signature;
+  readonly resolve: (outcome: Outcome) => void;
+  /** Its outcome is being read; polls leave it out. */
+  isBeingRead: boolean;
+}
+
+const doNothing = (): void => undefined;
+
+/** What getSignatureStatuses takes at once. */
+const signaturesPerCall = 256;
+/** Finality trails by some 13 s, so looking for expiry every few polls loses nothing. */
+const pollsPerExpiryCheck = 5;
+/** With a slot feed the timer is only there for a feed that falls silent. */
+const pollMsWithFeed = 1_000;
+
+/**
+ * Watches any number of signatures with one poller: a getSignatureStatuses call for each 256 of them at every
+ * slot, and one call more for each that has landed. It polls only while somebody waits.
+ */
+export function createSignatureWatcher(options: WatcherOptions): SignatureWatcher {
+  const { rpc } = options;
+  const waiting = new Set<Waiter>();
+  const closed = new AbortController();
+  let isPolling = false;
+  /** A slot came, or the last waiter went, since the last poll began. */
+  let isDue = false;
+  let endPause = doNothing;
+
+  async function pollWhileWaitedFor(): Promise<void> {
+    isPolling = true;
+    const idle = new AbortController();
+    const feed = options.followSlots?.(wake, idle.signal);
+    for (let poll = 1; waiting.size > 0; poll += 1) {
+      isDue = false;
+      // A failure tells nothing about any of them: the next poll asks again.
+      await lookForLanded().catch(() => undefined);
+      if (poll % pollsPerExpiryCheck === 0) await lookForExpired().catch(() => undefined);
+      await pause(feed);
+    }
+    idle.abort();
+    isPolling = false;
+  }
+
+  function wake(): void {
+    isDue = true;
+    endPause();
+  }
+
+  async function pause(feed: SlotFeed | undefined): Promise<void> {
+    // What came while the poll was under way may have come too late for it.
+    if (isDue) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, feed?.isLive() ? pollMsWithFeed : options.pollMs);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    endPause = doNothing;
+  }
+
+  async function lookForLanded(): Promise<void> {
+    const open = [...waiting].filter((waiter) => !waiter.isBeingRead);
+    const calls: Promise<void>[] = [];
+    for (let start = 0; start < open.length; start += signaturesPerCall) {
+      calls.push(lookFor(open.slice(start, start + signaturesPerCall)));
+    }
+    await Promise.all(calls);
+  }
+
+  async function lookFor(batch: readonly Waiter[]): Promise<void> {
+    const signatures = batch.map((waiter) => waiter.signature);
+    const { value } = await rpc.getSignatureStatuses(signatures).send({ abortSignal: closed.signal });
+    for (const [index, waiter] of batch.entries()) {
+      const status = value[index]?.confirmationStatus;
+      if (status === 'confirmed' || status === 'finalized') void read(waiter, readLanded);
+    }
+  }
+
+  async function lookForExpired(): Promise<void> {
+    const tip = await readFinalizedTip(rpc, closed.signal);
+    for (const waiter of waiting) {
+      if (!waiter.isBeingRead && isExpired(waiter.attempt, tip)) void read(waiter, readOutcome);
+    }
+  }
+
+  // Not awaited by the poll: one slow answer must not hold up everyone else's.
+  async function read(waiter: Waiter, reader: typeof readOutcome): Promise<void> {
+    waiter.isBeingRead = true;
+    const outcome = await reader(rpc, waiter.attempt, closed.signal).catch(() => undefined);
+    waiter.isBeingRead = false;
+    if (outcome !== undefined && outcome.kind !== 'pending') waiter.resolve(outcome);
+  }
+
+  return {
+    async watch(attempt, signal) {
+      if (signal.aborted || closed.signal.aborted) return { kind: 'pending' };
+      const { promise, resolve } = Promise.withResolvers<Outcome>();
+      const waiter: Waiter = { attempt, signature: signatureOf(attempt), resolve, isBeingRead: false };
+      const giveUp = (): void => resolve({ kind: 'pending' });
+      signal.addEventListener('abort', giveUp);
+      waiting.add(waiter);
+      if (!isPolling) void pollWhileWaitedFor();
+      try {
+        return await promise;
+      } finally {
+        waiting.delete(waiter);
+        signal.removeEventListener('abort', giveUp);
+        if (waiting.size === 0) wake();
+      }
+    },
+
+    close() {
+      closed.abort();
+      for (const waiter of waiting) waiter.resolve({ kind: 'pending' });
+    },
+  };
+}

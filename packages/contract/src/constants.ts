@@ -1,0 +1,47 @@
+/**
+ * The product's fixed numbers, in one place (spec §9). Units are in the names.
+ */
+
+export const API_BASE = '/api/v1';
+
+export const REQUEST_TIMEOUT_MS = 10_000;
+export const MAX_BODY_BYTES = 64 * 1024;
+
+export const PASSWORD_MIN_LENGTH = 6;
+/** Longer passwords only make hashing expensive for the server. */
+export const PASSWORD_MAX_LENGTH = 256;
+export const USERNAME_MAX_LENGTH = 64;
+export const NAME_MAX_LENGTH = 100;
+
+/** The API takes intervals of 5 to 3600 s; the web form asks for 30 or more. */
+export const BOT_INTERVAL_MIN_SEC = 5;
+export const BOT_INTERVAL_MAX_SEC = 3600;
+export const BOT_INTERVAL_DEFAULT_MIN_SEC = 120;
+export const BOT_INTERVAL_DEFAULT_MAX_SEC = 180;
+export const BOT_FORM_INTERVAL_MIN_SEC = 30;
+
+export const SLIPPAGE_PERCENT_MIN = 0.1;
+export const SLIPPAGE_PERCENT_MAX = 20;
+export const SLIPPAGE_PERCENT_DEFAULT = 1;
+
+export const BOT_LOGS_FETCHED = 200;
+export const BOT_LOGS_KEPT = 100;
+/** A bot that fails this many trades in a row stops itself. */
+export const BOT_FAILURES_BEFORE_STOP = 5;
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 200;
+export const BOT_TRADES_PAGE_SIZE = 50;
+export const HISTORY_PAGE_SIZE = 25;
+
+/** Addresses in one balances call. */
+export const BALANCE_ADDRESSES_MAX = 200;
+
+/** Transactions of a wallet's history. */
+export const WALLET_TRANSACTIONS_SHOWN = 20;
+export const WALLET_TRANSACTIONS_MAX = 50;
+
+export const NATIVE = {
+  solana: { symbol: 'SOL', decimals: 9 },
+  bsc: { symbol: 'BNB', decimals: 18 },
+} as const;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { actionSchema, chainSchema, decimalSchema, idSchema, tradeStatusSchema } from './primitives.ts';
+import { botLogSchema } from './schemas/bots.ts';
+import { tradeSchema } from './schemas/trades.ts';
+
+/** Socket events that the server sends (spec §3, §4); a socket hears only its own user's. */
+export const serverEvents = {
+  'bot:status': z.strictObject({
+    botId: idSchema,
+    chain: chainSchema,
+    status: z.enum(['started', 'stopped', 'scheduled']),
+    message: z.string(),
+    nextRunAt: z.number().int().nullable(),
+    intervalSec: z.number().nullable(),
+    is_active: z.boolean(),
+  }),
+  'trade:executed': z.strictObject({
+    botId: idSchema.nullable(),
+    chain: chainSchema,
+    tradeId: idSchema,
+    status: tradeStatusSchema,
+    action: actionSchema,
+    /** Native amount, the same as amountSol. */
+    amount: decimalSchema.nullable(),
+    amountSol: decimalSchema.nullable(),
+    amountTokens: decimalSchema.nullable(),
+    transactionHash: z.string().nullable(),
+    error: z.string().nullable(),
+  }),
+  'trade:updated': tradeSchema,
+  'bot:log': botLogSchema,
+  'halt:updated': z.strictObject({ halted: z.boolean() }),
+  error: z.strictObject({ code: z.string(), message: z.string() }),
+} as const;
+
+export type ServerEventName = keyof typeof serverEvents;
+export type ServerEvent<N extends ServerEventName> = z.output<(typeof serverEvents)[N]>;
+export type ServerToClientEvents = { [N in ServerEventName]: (payload: ServerEvent<N>) => void };
+
+/** Socket events that the client sends. */
+export const botCommandSchema = z.strictObject({ botId: idSchema });
+export interface ClientToServerEvents {
+  'bot:start': (payload: z.input<typeof botCommandSchema>) => void;
+  'bot:stop': (payload: z.input<typeof botCommandSchema>) => void;
+}

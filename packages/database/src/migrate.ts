@@ -1,0 +1,18 @@
+import { Migrator } from 'kysely/migration';
+import type { Database } from './connect.ts';
+import { up as groundFloor } from './migrations/0001-ground-floor.ts';
+
+/** In order; a migration that has been released is never changed. */
+const migrations = {
+  '0001-ground-floor': { up: groundFloor },
+};
+
+/** Brings the schema up to date. Processes that start together wait for each other: Kysely takes a lock. */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw new Error('the database could not be brought up to date', { cause: error });
+}

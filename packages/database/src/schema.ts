@@ -1,0 +1,229 @@
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type {
+  Action,
+  Chain,
+  DexVersion,
+  ErrorContext,
+  LogLevel,
+  Network,
+  TradeSource,
+} from '@kervan/contract';
+import type { AttemptPurpose, AttemptState, TradeState } from '@kervan/domain';
+
+/**
+ * The tables as TypeScript sees them. `numeric(78,0)` and `bigint` columns are bigints (see connect.ts); they hold
+ * base units, nonces, heights and counters. Times are Dates.
+ */
+export interface Schema {
+  users: UsersTable;
+  sessions: SessionsTable;
+  refresh_tokens: RefreshTokensTable;
+  settings: SettingsTable;
+  instance: InstanceTable;
+  vault: VaultTable;
+  wallets: WalletsTable;
+  bots: BotsTable;
+  bot_logs: BotLogsTable;
+  trades: TradesTable;
+  trade_attempts: TradeAttemptsTable;
+  nonce_lanes: NonceLanesTable;
+  idempotent_requests: IdempotentRequestsTable;
+}
+
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+/** A column that may be left out on insert and is null then. */
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+interface UsersTable {
+  id: string;
+  /** As the person typed it. */
+  username: string;
+  /** The same for every spelling in upper or lower case: what makes it unique. */
+  username_key: string;
+  password_hash: string;
+  created_at: CreatedAt;
+}
+
+/** One sign-in and all refresh tokens that descend from it. */
+interface SessionsTable {
+  id: string;
+  user_id: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+  revoked_at: Optional<Date>;
+}
+
+interface RefreshTokensTable {
+  /** SHA-256 of the token: the token itself is with the browser only. */
+  token_hash: Buffer;
+  session_id: string;
+  created_at: CreatedAt;
+  /** Set when it was exchanged; presented once more after that, it ends the session. */
+  used_at: Optional<Date>;
+}
+
+interface SettingsTable {
+  user_id: string;
+  /** A `Settings` of the contract. */
+  data: ColumnType<unknown, string, string>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** One row: what holds for the whole installation. */
+interface InstanceTable {
+  id: Generated<boolean>;
+  halted: Generated<boolean>;
+  halted_changed_at: Optional<Date>;
+}
+
+/** One row: which master key the wallets are sealed under. */
+interface VaultTable {
+  id: Generated<boolean>;
+  /** Counts rotations. */
+  version: number;
+  /** Where the master key comes from. */
+  source: 'environment' | 'file' | 'passphrase';
+  /** Salt and cost of the passphrase's argon2id; null otherwise. */
+  kdf: ColumnType<unknown, string | null, string | null>;
+  /** A known text sealed under the master key, so that a wrong key is found at start. */
+  check_value: Buffer;
+}
+
+interface WalletsTable {
+  id: string;
+  user_id: string;
+  chain: Chain;
+  name: string;
+  address: string;
+  /** The key under its data key, and the data key under the master key. Both null once deleted. */
+  sealed_key: Optional<Buffer>;
+  wrapped_data_key: Optional<Buffer>;
+  created_at: CreatedAt;
+  deleted_at: Optional<Date>;
+}
+
+interface BotsTable {
+  id: string;
+  user_id: string;
+  wallet_id: string;
+  chain: Chain;
+  network: Network;
+  name: string;
+  action: Action;
+  token_address: Optional<string>;
+  token_symbol: Optional<string>;
+  token_decimals: Optional<number>;
+  /** Typed amounts in native (buy) or tokens (sell): the exact number the person typed. */
+  amount_min: number;
+  amount_max: number;
+  range_time_min: number;
+  range_time_max: number;
+  slippage_bps: number;
+  dex_version: Optional<DexVersion>;
+  is_active: Generated<boolean>;
+  seed: Buffer;
+  /** Runs so far; the next run draws with this number. */
+  run_count: Generated<bigint>;
+  next_run_at: Optional<Date>;
+  /** The delay drawn for the next run. */
+  interval_ms: Optional<number>;
+  last_run: Optional<Date>;
+  execution_count: Generated<number>;
+  failures_in_a_row: Generated<number>;
+  created_at: CreatedAt;
+  deleted_at: Optional<Date>;
+}
+
+interface BotLogsTable {
+  id: Generated<bigint>;
+  bot_id: string;
+  created_at: CreatedAt;
+  level: LogLevel;
+  message: string;
+  data: ColumnType<unknown, string | null | undefined, never>;
+}
+
+interface TradesTable {
+  id: string;
+  user_id: string;
+  idempotency_key: string;
+  wallet_id: string;
+  wallet_name: string;
+  wallet_address: string;
+  chain: Chain;
+  network: Network;
+  source: TradeSource;
+  source_id: Optional<string>;
+  source_name: Optional<string>;
+  action: Action;
+  token_address: string;
+  token_symbol: Optional<string>;
+  token_decimals: number;
+  amount_in_units: bigint;
+  slippage_bps: number;
+  dex_version: Optional<DexVersion>;
+  /** Native value that counts against limits while the trade is open or landed. */
+  limit_value_units: bigint;
+  state: TradeState;
+  tx_id: Optional<string>;
+  native_units: Optional<bigint>;
+  token_units: Optional<bigint>;
+  fee_units: Optional<bigint>;
+  tip_units: Optional<bigint>;
+  rent_units: Optional<bigint>;
+  error_code: Optional<string>;
+  error_context: ColumnType<ErrorContext | null, string | null | undefined, string | null>;
+  /** The process that drives the trade, and until when that holds unless renewed. */
+  lease_owner: Optional<string>;
+  lease_until: Optional<Date>;
+  planned_at: CreatedAt;
+  simulated_at: Optional<Date>;
+  signed_at: Optional<Date>;
+  sent_at: Optional<Date>;
+  ended_at: Optional<Date>;
+  /** When the chain executed it; when it ended, if it never landed. */
+  executed_at: Optional<Date>;
+}
+
+interface TradeAttemptsTable {
+  id: string;
+  trade_id: string;
+  /** 1, 2, 3 … within the trade. */
+  number: number;
+  purpose: AttemptPurpose;
+  tx_id: string;
+  bytes: Buffer;
+  /** What makes it die: exactly one of the two is set. */
+  nonce: Optional<bigint>;
+  last_valid_block_height: Optional<bigint>;
+  gas_price_units: Optional<bigint>;
+  state: AttemptState;
+  fee_units: Optional<bigint>;
+  height: Optional<bigint>;
+  created_at: CreatedAt;
+  ended_at: Optional<Date>;
+}
+
+/** Who may use an EVM account's next nonce. A row exists while its trade holds the lane. */
+interface NonceLanesTable {
+  network: Network;
+  address: string;
+  trade_id: string;
+}
+
+interface IdempotentRequestsTable {
+  user_id: string;
+  key: string;
+  /** SHA-256 over route, parameters and body. */
+  request_hash: Buffer;
+  status: number;
+  answer: ColumnType<unknown, string, never>;
+  created_at: CreatedAt;
+}
+
+export type TradeRow = Selectable<TradesTable>;
+export type NewTrade = Insertable<TradesTable>;
+export type AttemptRow = Selectable<TradeAttemptsTable>;
+export type BotRow = Selectable<BotsTable>;
+export type BotLogRow = Selectable<BotLogsTable>;
+export type WalletRow = Selectable<WalletsTable>;
