@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NATIVE, routes, type Chain, type Weather } from '@kervan/contract';
 import { connect, type Database } from '@kervan/database';
 import { parseUnits, unitsFromNumber } from '@kervan/domain';
+import { sql } from 'kysely';
 import type { PartName, Stack } from '../../apps/launcher/src/stack.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 import { audit, type AuditReport, type Granted } from './audit.ts';
@@ -12,6 +13,11 @@ export interface KillRunOptions {
   readonly kills: number;
   readonly botsPerChain: number;
   readonly report: (line: string) => void;
+}
+
+export interface KillReport extends AuditReport {
+  /** Runs that a limit kept from trading. */
+  readonly limited: number;
 }
 
 const STORM: Partial<Weather> = {
@@ -45,7 +51,7 @@ interface Actor {
  * Runs bots on both chains in bad weather, kills parts of the running product at random instants, lets it come to
  * rest and audits it against the chains.
  */
-export async function killRun(stack: Stack, options: KillRunOptions): Promise<AuditReport> {
+export async function killRun(stack: Stack, options: KillRunOptions): Promise<KillReport> {
   const api = createApiClient(stack.url);
   const dayLimit = walletDayLimit(options.kills);
   const session = await api.call(routes.register, {
@@ -87,7 +93,11 @@ export async function killRun(stack: Stack, options: KillRunOptions): Promise<Au
     const sandbox = await api.callPatiently(routes.getSandbox);
     const records = { solana: solanaRecord(sandbox.solana.rpcUrl), bsc: bscRecord(sandbox.bsc.rpcUrl) };
     const result = await audit(db, records, granted);
-    return { ...result, faults: [...result.faults, ...(await limitFaults(db, dayLimit))] };
+    return {
+      ...result,
+      limited: await runsLimited(db),
+      faults: [...result.faults, ...(await limitFaults(db, dayLimit))],
+    };
   } finally {
     await db.destroy();
   }
@@ -206,4 +216,13 @@ async function limitFaults(db: Database, dayLimit: number): Promise<string[]> {
       ? [`${chain}: ${address} traded ${used}, beyond its daily limit`]
       : [],
   );
+}
+
+async function runsLimited(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('bot_logs')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where(sql<string>`data ->> 'reason'`, 'like', 'LIMIT_%')
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

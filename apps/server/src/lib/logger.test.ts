@@ -1,13 +1,33 @@
 import { expect, test } from 'vitest';
-import { createLogger } from './logger.ts';
+import { createLogger, describeError } from './logger.ts';
 
-test('fields that hold secrets are cut out wherever they stand', () => {
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
-  const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const secrets = { password: 'hush', headers: { authorization: 'hush', cookie: 'hush' } };
-  logger.info({ ...secrets, body: { privateKeyHex: 'hush' }, err: new Error('shown') }, 'event');
-  const [line = ''] = lines;
-  expect(line).not.toContain('hush');
-  expect(line).toContain('shown');
-  expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: 'event', password: '[redacted]' });
+  write(createLogger('trace', { write: (line) => void lines.push(line) }));
+  return lines.join('');
+}
+
+test('of an error, its code, message, stack and causes are logged, and nothing that hangs on it', () => {
+  const lost = Object.assign(new Error('the connection was lost', { cause: new Error('reset') }), {
+    code: 'ECONNRESET',
+    client: { secretKey: 4711, connectionParameters: { password: 'hunter2' } },
+  });
+  const line = logged((logger) => logger.warn({ err: lost }, 'lost'));
+  expect(JSON.parse(line)).toMatchObject({
+    err: { code: 'ECONNRESET', message: 'the connection was lost', cause: { message: 'reset' } },
+  });
+  expect(line).not.toContain('4711');
+  expect(line).not.toContain('hunter2');
+});
+
+test('causes that go round in a circle end', () => {
+  const error = new Error('round');
+  error.cause = error;
+  expect(JSON.stringify(describeError(error)).length).toBeLessThan(20_000);
+});
+
+test('fields with the names of secrets are censored', () => {
+  const line = logged((logger) => logger.info({ body: { password: 'hunter2' }, token: 'abc.def' }));
+  expect(line).not.toContain('hunter2');
+  expect(line).not.toContain('abc.def');
 });

@@ -10,6 +10,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
     redact: {
       paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       censor: '[redacted]',
@@ -32,3 +33,22 @@ const SECRET_NAMES = [
   'masterKey',
   'databaseUrl',
 ];
+
+/** Deep enough for every chain of causes that we make; one that goes round ends here. */
+const MAX_CAUSES = 5;
+
+/**
+ * What of an error is logged. Never its other properties: a lost connection's error carries the whole client, with
+ * the key that cancels its queries.
+ */
+export function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: error.name,
+    ...(code !== undefined && { code }),
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
