@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError } from '@kervan/contract';
-import { address, type Address, type Blockhash } from '@solana/kit';
+import { address, getAddressEncoder, type Address, type Blockhash } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest, TokenInfo } from '../port.ts';
 import { readAccounts } from './balances.ts';
 import { explainFailure } from './failures.ts';
@@ -10,6 +10,7 @@ import type { JupiterClient, JupiterSwap } from './jupiter.ts';
 import { tokenInfo, type MintReader } from './mints.ts';
 import { askQuote, toQuote } from './quote.ts';
 import type { SolanaRpc } from './rpc.ts';
+import { isAsAsked, notAsAsked, readEffects, type Effects } from './swap-effects.ts';
 import { readSwapMessage, unsignedWire } from './swap-transaction.ts';
 import type { TokenAccountFinder } from './token-accounts.ts';
 
@@ -32,29 +33,44 @@ export async function prepareSwap(
   signal?: AbortSignal,
 ): Promise<PreparedTransaction> {
   const owner = address(request.owner);
-  // Both at once; but a wallet that can't pay is told so, whatever the venue says of the amount.
-  const [purse, quoted, latest] = await Promise.allSettled([
+  // All at once; but a wallet that can't pay is told so, whatever the venue says of the amount.
+  const [read, quoted, latest] = await Promise.allSettled([
     readPurse(deps, request, owner, signal),
     askQuote(deps.jupiter, request, signal),
     readLatestBlockhash(deps.rpc, signal),
   ]);
-  const { holdings, token } = valueOf(purse);
-  assertFunds(request, holdings, token, 0n);
-  const quote = valueOf(quoted);
+  const purse = valueOf(read);
+  assertFunds(request, purse.holdings, purse.token, 0n);
+  const answered = valueOf(quoted);
   const { blockhash, lastValidBlockHeight } = valueOf(latest);
 
-  const swap = await deps.jupiter.swap(quote, owner, signal);
-  assertFunds(request, holdings, token, BigInt(swap.prioritizationFeeLamports));
+  const swap = await deps.jupiter.swap(answered, owner, signal);
+  const priorityFeeLamports = BigInt(swap.prioritizationFeeLamports);
+  assertFunds(request, purse.holdings, purse.token, priorityFeeLamports);
   const message = readMessage(swap, owner, blockhash);
-  await assertSucceeds(deps.rpc, message, signal);
+  const quote = toQuote(answered);
+
+  for (let look = 1, { holdings } = purse; ; look += 1) {
+    const after = await simulate(deps.rpc, message, owner, purse.tokenAccount, signal);
+    if (isAsAsked(request, quote.minimumOutUnits, holdings, after, priorityFeeLamports)) break;
+    if (look === effectLooks) throw notAsAsked(owner);
+    // Perhaps another transaction of the wallet came between reading and simulating: both are done again.
+    ({ holdings } = await readPurse(deps, request, owner, signal));
+  }
   return {
     purpose: 'swap',
     owner,
     expiry: { kind: 'block-height', lastValidBlockHeight },
     gasPriceUnits: null,
-    quote: toQuote(quote),
+    quote,
     unsigned: message,
   };
+}
+
+interface Purse {
+  readonly holdings: Holdings;
+  readonly token: TokenInfo;
+  readonly tokenAccount: Address;
 }
 
 async function readPurse(
@@ -62,11 +78,12 @@ async function readPurse(
   request: SwapRequest,
   owner: Address,
   signal: AbortSignal | undefined,
-): Promise<{ holdings: Holdings; token: TokenInfo }> {
+): Promise<Purse> {
   const mint = await deps.readMint(request.tokenAddress, signal);
   const tokenAccount = await deps.findTokenAccount(owner, mint);
   const [wallet, tokens] = await readAccounts(deps.rpc, [owner, tokenAccount], signal);
   return {
+    tokenAccount,
     token: tokenInfo(mint, deps.tokenList(mint.address)),
     holdings: {
       lamports: wallet?.lamports ?? 0n,
@@ -94,24 +111,35 @@ function readMessage(swap: JupiterSwap, owner: Address, blockhash: Blockhash): U
   }
 }
 
+const effectLooks = 3;
 const blockhashTries = 3;
 const blockhashWaitMs = 250;
 
 /**
- * Simulates without a signature. A provider's nodes are not all at one height: one that does not know the
- * blockhash of another yet is asked again for a moment.
+ * Simulates without a signature and answers what the wallet's accounts would be. A provider's nodes are not all at one
+ * height: one that does not know the blockhash of another yet is asked again for a moment.
  */
-async function assertSucceeds(
+async function simulate(
   rpc: SolanaRpc,
   message: Uint8Array,
+  owner: Address,
+  tokenAccount: Address,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<Effects> {
   const wire = unsignedWire(message);
   for (let attempt = 1; ; attempt += 1) {
     const { value } = await rpc
-      .simulateTransaction(wire, { encoding: 'base64', sigVerify: false, commitment: 'processed' })
+      .simulateTransaction(wire, {
+        encoding: 'base64',
+        sigVerify: false,
+        commitment: 'processed',
+        accounts: { encoding: 'base64', addresses: [owner, tokenAccount] },
+      })
       .send(signal && { abortSignal: signal });
-    if (value.err === null) return;
+    if (value.err === null) {
+      const [wallet, token] = value.accounts;
+      return readEffects(wallet, token, Uint8Array.from(getAddressEncoder().encode(owner)));
+    }
     if (value.err !== 'BlockhashNotFound' || attempt === blockhashTries) {
       throw refusal(value.err, value.logs ?? []);
     }
