@@ -10,7 +10,7 @@ import {
   type Database,
   type EmbeddedPostgres,
 } from '@kervan/database';
-import { NO_LIMITS, type TradeLimits } from '@kervan/domain';
+import { NO_LIMITS, startOfDay, type TradeLimits } from '@kervan/domain';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Checkpoint } from '../src/engine/drive-context.ts';
@@ -81,9 +81,8 @@ function makeExecutor(over: Partial<ExecutorDeps> = {}): Executor {
   return executor;
 }
 
-async function makeWallet(chain: Chain) {
+async function makeWallet(chain: Chain, address = `address-${randomBytes(6).toString('hex')}`) {
   const id = uuidv7();
-  const address = `address-${randomBytes(6).toString('hex')}`;
   await db
     .insertInto('wallets')
     .values({
@@ -268,6 +267,70 @@ describe.each(CHAINS)('on %s', (chain) => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'LIMIT_PER_WALLET_DAY' });
   });
 
+  test('a limit counts the day’s trades of the address, not yesterday’s, nor by the wallet’s row', async () => {
+    const executor = makeExecutor();
+    const wallet = await makeWallet(chain);
+    const limits: TradeLimits = { perTradeUnits: null, perWalletDayUnits: 1_000n };
+    const yesterday = await trade(executor, await makeIntent(chain, { wallet, limits }));
+    await db
+      .updateTable('trades')
+      .set({ planned_at: new Date(startOfDay(new Date()).getTime() - 1) } as never) // never written but here
+      .where('id', '=', yesterday.id)
+      .execute();
+    expect((await trade(executor, await makeIntent(chain, { wallet, limits }))).state).toBe('success');
+
+    await db
+      .updateTable('wallets')
+      .set({ deleted_at: new Date(), sealed_key: null, wrapped_data_key: null })
+      .where('id', '=', wallet.id)
+      .execute();
+    const again = await makeWallet(chain, wallet.address);
+    await expect(plan(executor, await makeIntent(chain, { wallet: again, limits }))).rejects.toMatchObject({
+      code: 'LIMIT_PER_WALLET_DAY',
+    });
+  });
+
+  test('one key asked for at once under a limit is one trade for everybody who asks', async () => {
+    const executor = makeExecutor();
+    const limits: TradeLimits = { perTradeUnits: null, perWalletDayUnits: 1_000n };
+    const intent = await makeIntent(chain, { limits });
+    const plans = await Promise.all(Array.from({ length: 6 }, () => plan(executor, intent)));
+    expect(new Set(plans.map((each) => each.tradeId)).size).toBe(1);
+  });
+
+  test('regression: whatever a token writes into its error, the trade can end', async () => {
+    chains[chain].script('revert');
+    chains[chain].explainWith({ reason: 'a NUL \0, half a pair \ud83d, and the rest' });
+    const row = await trade(makeExecutor(), await makeIntent(chain));
+    expect(row.state).toBe('failed');
+    expect(row.error_context).toEqual({ reason: 'a NUL , half a pair \ufffd, and the rest' });
+  });
+
+  test('a trade whose network this process lacks is left to one that has it', async () => {
+    const stranger = makeExecutor({
+      port: () => {
+        throw new KervanError('NETWORK_UNAVAILABLE', { chain, network: 'sandbox' });
+      },
+    });
+    const stopped = Promise.withResolvers<void>();
+    const dead = makeExecutor({
+      checkpoint: async (at) => {
+        if (at !== 'attempt committed') return;
+        stopped.resolve();
+        await new Promise(() => {});
+      },
+    });
+    const { tradeId } = await plan(dead, await makeIntent(chain));
+    void dead.drive(tradeId);
+    running.splice(running.indexOf(dead), 1);
+    await stopped.promise;
+    stranger.start();
+    makeExecutor().start();
+    await vi.waitUntil(async () => (await tradeRow(tradeId)).ended_at !== null, { timeout: 10_000 });
+    expect(await tradeRow(tradeId)).toMatchObject({ state: 'success' });
+    expect(await attemptsOf(tradeId)).toHaveLength(1);
+  });
+
   test('a limit is released by a trade that ends unlanded and kept by one that landed', async () => {
     const executor = makeExecutor();
     const wallet = await makeWallet(chain);
@@ -321,6 +384,13 @@ describe.each(CHAINS)('on %s', (chain) => {
       state: 'cancelled',
       error_code: 'NETWORK_UNREACHABLE',
     });
+  });
+
+  test('no trade is executed before it was made, although blocks know whole seconds only', async () => {
+    const executor = makeExecutor();
+    const row = await trade(executor, await makeIntent(chain));
+    expect(row.state).toBe('success');
+    expect(row.executed_at?.getTime()).toBeGreaterThanOrEqual(row.planned_at.getTime());
   });
 
   test('no trade is planned with a deleted wallet', async () => {
@@ -492,6 +562,62 @@ test('an approval comes first, its fee is part of the trade, and the swap still 
     ['approval', 0n, 'landed'],
     ['swap', 1n, 'landed'],
   ]);
+});
+
+test('regression: a process that slept through its lease leaves no lane taken behind it', async () => {
+  const wallet = await makeWallet('bsc');
+  const other = await plan(makeExecutor(), await makeIntent('bsc', { wallet }));
+  await db
+    .insertInto('nonce_lanes')
+    .values({ network: 'sandbox', address: wallet.address, trade_id: other.tradeId })
+    .execute();
+  const sleeper = makeExecutor();
+  const { tradeId } = await plan(sleeper, await makeIntent('bsc', { wallet }));
+  const sleeping = sleeper.drive(tradeId);
+
+  // Meanwhile its lease has run out, and another process has ended the trade.
+  await db
+    .updateTable('trades')
+    .set({ state: 'cancelled', ended_at: new Date(), lease_owner: null, lease_until: null })
+    .where('id', '=', tradeId)
+    .execute();
+  await db.deleteFrom('nonce_lanes').where('trade_id', '=', other.tradeId).execute();
+  expect((await sleeping).state).toBe('cancelled');
+  const lanes = await db
+    .selectFrom('nonce_lanes')
+    .selectAll()
+    .where('address', '=', wallet.address)
+    .execute();
+  expect(lanes).toEqual([]);
+});
+
+test('a lane whose trade has ended all the same is taken over', async () => {
+  const executor = makeExecutor();
+  const wallet = await makeWallet('bsc');
+  const ended = await trade(executor, await makeIntent('bsc', { wallet }));
+  await db
+    .insertInto('nonce_lanes')
+    .values({ network: 'sandbox', address: wallet.address, trade_id: ended.id })
+    .execute();
+  expect((await trade(executor, await makeIntent('bsc', { wallet }))).state).toBe('success');
+});
+
+test('a token whose approvals change nothing is given up after two of them', async () => {
+  chains.bsc.needApprovals(1_000);
+  const row = await trade(makeExecutor(), await makeIntent('bsc', { action: 'sell' }));
+  expect(row).toMatchObject({ state: 'failed', error_code: 'TRANSFER_FAILED', fee_units: 10_000n });
+});
+
+test('of two same-nonce attempts, one dead says nothing yet about the other, which a slow node still hides', async () => {
+  chains.bsc.script('drop');
+  const executor = makeExecutor({ timing: { replaceAfterMs: 60 } });
+  const { tradeId } = await plan(executor, await makeIntent('bsc'));
+  const driving = executor.drive(tradeId);
+  await vi.waitUntil(async () => (await attemptsOf(tradeId)).length >= 2, { timeout: 5_000 });
+  chains.bsc.hideLandings(12);
+  chains.bsc.script('lose answer');
+  expect((await driving).state).toBe('success');
+  expect(chains.bsc.swapsLanded()).toHaveLength(1);
 });
 
 test('a vault that stays locked cancels the trade and sends nothing', async () => {

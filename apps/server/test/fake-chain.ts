@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { KervanError, type Chain, type ErrorCode } from '@kervan/contract';
+import { KervanError, type Chain, type ErrorCode, type ErrorContext } from '@kervan/contract';
 import type {
   AttemptRef,
   BroadcastAnswer,
@@ -54,6 +54,8 @@ export function createFakeChain(chain: Chain) {
   let fates: SendFate[] = [];
   let approvalsNeeded = 0;
   let refusal: ErrorCode | undefined;
+  let hiddenLooks = 0;
+  let failureContext: ErrorContext = {};
   let onBroadcast: (request: BroadcastRequest) => Promise<void> = async () => {};
 
   const nonceOf = (owner: string) => nonces.get(owner) ?? 0n;
@@ -68,7 +70,8 @@ export function createFakeChain(chain: Chain) {
       tipUnits: 0n,
       rentUnits: 0n,
       height,
-      landedAt: new Date(),
+      // In whole seconds, as blocks have it.
+      landedAt: new Date(Math.floor(Date.now() / 1000) * 1000),
     };
   }
 
@@ -86,7 +89,7 @@ export function createFakeChain(chain: Chain) {
       ? {
           kind: 'reverted',
           settlement: settlement(entry.purpose, true),
-          failure: { code: 'SLIPPAGE_EXCEEDED', context: {} },
+          failure: { code: 'SLIPPAGE_EXCEEDED', context: failureContext },
         }
       : { kind: 'success', settlement: settlement(entry.purpose, false) };
     landed.push({ txId: request.txId, purpose: entry.purpose, outcome });
@@ -116,6 +119,10 @@ export function createFakeChain(chain: Chain) {
 
   function outcomeOf(attempt: AttemptRef): Outcome {
     const hit = find(attempt.txId);
+    if (hit && hiddenLooks > 0) {
+      hiddenLooks -= 1;
+      return { kind: 'pending' };
+    }
     if (hit) return hit.outcome;
     if (attempt.expiry.kind === 'nonce')
       return nonceOf(attempt.owner) > attempt.expiry.nonce
@@ -213,6 +220,14 @@ export function createFakeChain(chain: Chain) {
     },
     refuse(code: ErrorCode | undefined) {
       refusal = code;
+    },
+    /** A node that lags: so many questions about landed transactions are answered with pending. */
+    hideLandings(looks: number) {
+      hiddenLooks = looks;
+    },
+    /** What the chain says of reverted transactions. */
+    explainWith(context: ErrorContext) {
+      failureContext = context;
     },
     /** Runs before each broadcast is looked at. */
     beforeBroadcast(run: (request: BroadcastRequest) => Promise<void>) {

@@ -74,6 +74,7 @@ export function attemptRef(trade: TradeRow, attempt: AttemptRow): AttemptRef {
     action: trade.action,
     tokenAddress: trade.token_address,
     expiry: expiryOf(attempt),
+    createdAt: attempt.created_at,
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Chain, Network, TradeSource } from '@kervan/contract';
+import { KervanError, type Chain, type Network, type TradeSource } from '@kervan/contract';
 import type { ChainPort } from '@kervan/chains';
 import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
@@ -11,7 +11,8 @@ import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
 import { planTrades, type PlanResult } from './plan-trades.ts';
-import { createTradeStore, LeaseLostError } from './trade-store.ts';
+import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
+import { createTradeStore } from './trade-store.ts';
 
 /** What a source of trades does when one of its trades ends. */
 export interface TradeListener {
@@ -55,8 +56,9 @@ export function createExecutor(deps: ExecutorDeps) {
   const timing = { ...TIMING, ...deps.timing };
   /** This process incarnation, as leases name it. */
   const owner = randomUUID();
-  const store = createTradeStore(deps.db, owner, timing.leaseMs);
-  const lanes = createNonceLanes(deps.db);
+  const store = createTradeStore(deps.db, owner);
+  const leases = createTradeLeases(deps.db, owner, timing.leaseMs);
+  const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
@@ -77,7 +79,7 @@ export function createExecutor(deps: ExecutorDeps) {
 
   /** `plan` for many trades in a few statements; each is answered on its own, in order. */
   async function planMany(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<PlanResult[]> {
-    return await planTrades(trx, intents, { owner, until: store.leaseEnd() }, new Date());
+    return await planTrades(trx, intents, { owner, leaseMs: timing.leaseMs }, new Date());
   }
 
   /**
@@ -100,6 +102,11 @@ export function createExecutor(deps: ExecutorDeps) {
       } catch (error) {
         stopping.signal.throwIfAborted();
         if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
+        if (isNetworkMissing(error)) {
+          deps.logger.warn({ err: error, tradeId }, 'a trade is left to a process that has its network');
+          await leases.release(tradeId).catch(() => {});
+          return await waitForEnd(tradeId);
+        }
         deps.logger.warn({ err: error, tradeId }, 'driving a trade was interrupted; trying again');
         await delay(Math.min(timing.retryMs * 2 ** Math.min(failures, 3), 5_000), undefined, {
           signal: stopping.signal,
@@ -162,10 +169,21 @@ export function createExecutor(deps: ExecutorDeps) {
 
   /** Renews this process's leases and takes abandoned trades over. */
   async function heartbeat(): Promise<void> {
-    await store.renewLeases([...inFlight.keys()]);
-    const adopted = await store.adoptAbandoned(ADOPTED_AT_ONCE);
+    await leases.renew([...inFlight.keys()]);
+    const abandoned = await leases.findAbandoned(ADOPTED_AT_ONCE);
+    const adopted = await leases.adopt(abandoned.filter(hasNetwork).map(({ id }) => id));
     if (adopted.length > 0) deps.logger.info({ trades: adopted.length }, 'taking abandoned trades over');
     for (const tradeId of adopted) driveInBackground(tradeId);
+  }
+
+  /** Whether this process can ask the trade's chain: one that can't must leave the trade to others. */
+  function hasNetwork({ chain, network }: AbandonedTrade): boolean {
+    try {
+      deps.port(chain, network);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async function beat(): Promise<void> {
@@ -187,12 +205,20 @@ export function createExecutor(deps: ExecutorDeps) {
     stopping.abort(new Error('the executor is stopping'));
     await heart;
     await Promise.allSettled(inFlight.values());
-    await store
-      .releaseLeases()
+    await leases
+      .release()
       .catch((error: unknown) =>
         deps.logger.warn({ err: error }, 'leases could not be given up; they run out by themselves'),
       );
   }
 
   return { plan, planMany, drive, driveInBackground, start, stop, openTrades: () => inFlight.size };
+}
+
+/** The node of the trade's network is not there for this process, or is another network's. */
+function isNetworkMissing(error: unknown): boolean {
+  return (
+    error instanceof KervanError &&
+    (error.code === 'NETWORK_UNAVAILABLE' || error.code === 'NETWORK_MISMATCH')
+  );
 }

@@ -18,6 +18,9 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Attempts that expire unlanded before the trade is given up. */
 const MAX_SWAP_ATTEMPTS = 5;
 
+/** An approval may have to take back an old one first. A token whose approvals change nothing is not traded. */
+const MAX_APPROVALS = 2;
+
 /**
  * Prepares, simulates, signs and commits the trade's next attempt. Answers with the ended trade when none can be
  * made: the chain would refuse it, trading is halted, or the trade's time is over.
@@ -29,6 +32,9 @@ export async function makeAttempt(
 ): Promise<TradeRow | undefined> {
   const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
   const swaps = attempts.filter((attempt) => attempt.purpose === 'swap').length;
+  const approvals = attempts.filter(
+    (attempt) => attempt.purpose === 'approval' && attempt.state === 'landed',
+  ).length;
   let refusal = new KervanError('TRANSACTION_EXPIRED');
   if (swaps >= MAX_SWAP_ATTEMPTS) return await refuse(drive, trade, attempts, refusal);
 
@@ -40,6 +46,8 @@ export async function makeAttempt(
       if (trade.chain === 'bsc') await drive.lanes.take(trade, timeout);
       const prepared = await port.prepareSwap(swapRequest(trade), timeout);
       await drive.checkpoint('prepared', trade.id);
+      if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
+        return await refuse(drive, trade, attempts, new KervanError('TRANSFER_FAILED'));
       const attempt = await commitPrepared(drive, port, trade, attempts, prepared, new Date());
       if (attempt !== 'halted') return undefined;
       refusal = new KervanError('TRADING_HALTED');

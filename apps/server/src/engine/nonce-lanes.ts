@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, TradeRow } from '@kervan/database';
 import { sql } from 'kysely';
+import { LeaseLostError } from './trade-leases.ts';
 
 const POLL_MS = 500;
 
@@ -13,27 +14,41 @@ export type NonceLanes = ReturnType<typeof createNonceLanes>;
  *
  * The lane is a row, so it holds across processes and crashes; the trade's last transaction removes it.
  */
-export function createNonceLanes(db: Database) {
+export function createNonceLanes(db: Database, owner: string) {
   /** Trades of this process that wait for a lane, so that its release need not be polled for. */
   const waiting = new Map<string, Set<() => void>>();
 
+  /**
+   * Takes the lane if it is free, or held by a trade that has ended. Only for an open trade whose lease is ours, and
+   * that stays so until the row is written: a process that slept through its lease must not take the lane for a
+   * trade which another one has ended meanwhile, since nobody would ever give it back.
+   */
   async function tryTake(trade: TradeRow): Promise<boolean> {
-    const { rows } = await sql<{ trade_id: string }>`
-      with taken as (
-        insert into nonce_lanes (network, address, trade_id)
-        values (${trade.network}, ${trade.wallet_address}, ${trade.id})
-        on conflict (network, address) do nothing
+    const { rows } = await sql<{ is_ours: boolean; is_held: boolean }>`
+      with ours as (
+        select id from trades
+        where id = ${trade.id} and lease_owner = ${owner} and state in ('planned', 'signed')
+        for key share
+      ), taken as (
+        insert into nonce_lanes as lane (network, address, trade_id)
+        select ${trade.network}, ${trade.wallet_address}, id from ours
+        on conflict (network, address) do update set trade_id = excluded.trade_id
+        where not exists (
+          select from trades where trades.id = lane.trade_id and state in ('planned', 'signed')
+        )
         returning trade_id
       )
-      select trade_id from taken
-      union all
-      select trade_id from nonce_lanes where network = ${trade.network} and address = ${trade.wallet_address}`.execute(
-      db,
-    );
-    return rows.some((row) => row.trade_id === trade.id);
+      select
+        exists (select from ours) as is_ours,
+        exists (select from taken) or exists (
+          select from nonce_lanes
+          where network = ${trade.network} and address = ${trade.wallet_address} and trade_id = ${trade.id}
+        ) as is_held`.execute(db);
+    if (!rows[0]?.is_ours) throw new LeaseLostError(trade.id);
+    return rows[0].is_held;
   }
 
-  /** Waits for the lane; rejects with the signal's reason when it aborts first. */
+  /** Waits for the lane; rejects with the signal's reason when it aborts first, with LeaseLostError when it is not ours to take. */
   async function take(trade: TradeRow, signal: AbortSignal): Promise<void> {
     const key = laneKey(trade);
     while (!(await tryTake(trade))) {

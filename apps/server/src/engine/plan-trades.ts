@@ -1,17 +1,18 @@
-import { KervanError, NATIVE } from '@kervan/contract';
+import { KervanError, NATIVE, type Network } from '@kervan/contract';
 import type { Schema } from '@kervan/database';
 import { checkLimits, formatUnits, hasLimits, startOfDay } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { isHalted } from './halt.ts';
 import type { TradeIntent } from './intent.ts';
+import { leaseEnd } from './trade-leases.ts';
 
 export type PlanResult =
   { readonly tradeId: string; readonly isNew: boolean } | { readonly refusal: KervanError };
 
 interface Lease {
   readonly owner: string;
-  readonly until: Date;
+  readonly leaseMs: number;
 }
 
 /**
@@ -25,6 +26,8 @@ export async function planTrades(
   now: Date,
 ): Promise<PlanResult[]> {
   if (intents.length === 0) return [];
+  // Locked before the keys are looked up: whoever waits here for the same key then finds its trade.
+  await lockLimitedWallets(trx, intents);
   const known = await findByKeys(trx, intents);
   const fresh = intents.filter((intent) => !known.has(keyOf(intent)));
   const refusals = await refusedIntents(trx, fresh, now);
@@ -82,15 +85,9 @@ async function refusedIntents(
   const limited = intents.filter((intent) => hasLimits(intent.limits));
   if (limited.length === 0) return refusals;
 
-  const walletIds = [...new Set(limited.map((intent) => intent.wallet.id))];
-  // Locked in one order, until the commit: of two trades that would pass a limit only together, one waits
-  // and then sees the other.
-  await sql`select id from wallets where id = any(${walletIds}::uuid[]) order by id for no key update`.execute(
-    trx,
-  );
-  const used = await usedToday(trx, walletIds, now);
+  const used = await usedToday(trx, limited, now);
   for (const intent of limited) {
-    const bucket = `${intent.wallet.id} ${intent.network}`;
+    const bucket = bucketOf(intent.userId, intent.wallet.address, intent.network);
     const before = used.get(bucket) ?? 0n;
     const verdict = checkLimits(intent.limits, intent.limitValueUnits, before);
     if (verdict === 'ok') used.set(bucket, before + intent.limitValueUnits);
@@ -99,22 +96,47 @@ async function refusedIntents(
   return refusals;
 }
 
-/** Native value of the day's trades by wallet and network: landed, or open and so perhaps about to land. */
+/**
+ * Locks the wallets that a limit is asked of, in one order, until the commit: of two trades that would pass the limit
+ * only together, one waits and then sees the other.
+ */
+async function lockLimitedWallets(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<void> {
+  const ids = new Set(intents.filter(({ limits }) => hasLimits(limits)).map(({ wallet }) => wallet.id));
+  if (ids.size === 0) return;
+  await sql`select id from wallets where id = any(${[...ids]}::uuid[]) order by id for no key update`.execute(
+    trx,
+  );
+}
+
+/**
+ * Native value of the day's trades by user, address and network: landed, or open and so perhaps about to land. By the
+ * address and not by the wallet's row, so that deleting and importing a key again doesn't begin a new day.
+ */
 async function usedToday(
   trx: Transaction<Schema>,
-  walletIds: readonly string[],
+  intents: readonly TradeIntent[],
   now: Date,
 ): Promise<Map<string, bigint>> {
+  const addresses = [...new Set(intents.map((intent) => intent.wallet.address))];
   const rows = await trx
     .selectFrom('trades')
-    .select(({ fn }) => ['wallet_id', 'network', fn.sum<bigint>('limit_value_units').as('used')])
-    .where('wallet_id', 'in', walletIds)
+    .select(({ fn }) => [
+      'user_id',
+      'wallet_address',
+      'network',
+      fn.sum<bigint>('limit_value_units').as('used'),
+    ])
+    .where('wallet_address', 'in', addresses)
     .where('planned_at', '>=', startOfDay(now))
     .where('limit_value_units', '>', 0n)
     .where('state', 'in', ['planned', 'signed', 'success'])
-    .groupBy(['wallet_id', 'network'])
+    .groupBy(['user_id', 'wallet_address', 'network'])
     .execute();
-  return new Map(rows.map((row) => [`${row.wallet_id} ${row.network}`, row.used]));
+  return new Map(rows.map((row) => [bucketOf(row.user_id, row.wallet_address, row.network), row.used]));
+}
+
+function bucketOf(userId: string, address: string, network: Network): string {
+  return `${userId} ${address} ${network}`;
 }
 
 function limitError(
@@ -177,7 +199,7 @@ async function insertTrades(
     select
       r.id, r.user_id, r.idempotency_key, r.wallet_id, r.wallet_name, r.wallet_address, r.chain, r.network, r.source,
       r.source_id, r.source_name, r.action, r.token_address, r.token_symbol, r.token_decimals, r.amount_in_units,
-      r.slippage_bps, r.dex_version, r.limit_value_units, 'planned', ${lease.owner}, ${lease.until}, ${now}
+      r.slippage_bps, r.dex_version, r.limit_value_units, 'planned', ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (
       id uuid, user_id uuid, idempotency_key text, wallet_id uuid, wallet_name text, wallet_address text,
       chain text, network text, source text, source_id uuid, source_name text, action text, token_address text,

@@ -1,18 +1,12 @@
 import type { ErrorCode, ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
-import { openStates, type TradeState } from '@kervan/domain';
-import { sql, type Transaction } from 'kysely';
+import { openStates } from '@kervan/domain';
+import type { Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { isHalted, takeSigningLock } from './halt.ts';
-
-/** Another process has taken the trade over: whoever hears this stops at once and changes nothing. */
-export class LeaseLostError extends Error {
-  constructor(tradeId: string) {
-    super(`the lease of trade ${tradeId} is held by another process`);
-    this.name = 'LeaseLostError';
-  }
-}
+import { LeaseLostError } from './trade-leases.ts';
+import { storableContext, storableUnits } from './storable.ts';
 
 export interface TradeWithAttempts {
   readonly trade: TradeRow;
@@ -37,9 +31,7 @@ export interface AttemptFate {
 export type TradeStore = ReturnType<typeof createTradeStore>;
 
 /** Every change of a trade after its planning. Each write holds only while `owner` has the trade's lease. */
-export function createTradeStore(db: Database, owner: string, leaseMs: number) {
-  const leaseEnd = () => new Date(Date.now() + leaseMs);
-
+export function createTradeStore(db: Database, owner: string) {
   async function load(tradeId: string): Promise<TradeWithAttempts> {
     const trade = await db.selectFrom('trades').selectAll().where('id', '=', tradeId).executeTakeFirst();
     if (!trade) throw new Error(`there is no trade ${tradeId}`);
@@ -54,13 +46,13 @@ export function createTradeStore(db: Database, owner: string, leaseMs: number) {
   }
 
   /** Locks the trade for one write by its lease holder. */
-  async function lockOwned(trx: Transaction<Schema>, tradeId: string, from: readonly TradeState[]) {
+  async function lockOwned(trx: Transaction<Schema>, tradeId: string) {
     const trade = await trx
       .selectFrom('trades')
       .selectAll()
       .where('id', '=', tradeId)
       .where('lease_owner', '=', owner)
-      .where('state', 'in', from)
+      .where('state', 'in', openStates)
       .forUpdate()
       .executeTakeFirst();
     if (!trade) throw new LeaseLostError(tradeId);
@@ -124,15 +116,26 @@ export function createTradeStore(db: Database, owner: string, leaseMs: number) {
       .execute();
   }
 
-  /** No attempt is alive any more and the trade is not done: back to planned, so that another can be made. */
+  /** These attempts are over and the trade is not done: back to planned, unless another attempt is alive. */
   async function replan(tradeId: string, fates: readonly AttemptFate[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      await lockOwned(trx, tradeId, ['signed']);
+      await lockOwned(trx, tradeId);
       await writeFates(trx, fates);
       await trx
         .updateTable('trades')
         .set({ state: 'planned', tx_id: null })
         .where('id', '=', tradeId)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('trade_attempts')
+                .select('id')
+                .where('trade_id', '=', tradeId)
+                .where('state', '=', 'live'),
+            ),
+          ),
+        )
         .execute();
     });
   }
@@ -149,7 +152,7 @@ export function createTradeStore(db: Database, owner: string, leaseMs: number) {
     inTransaction: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
   ): Promise<TradeRow> {
     return await db.transaction().execute(async (trx) => {
-      const open = await lockOwned(trx, tradeId, openStates);
+      const open = await lockOwned(trx, tradeId);
       await writeFates(trx, fates);
       const feeUnits = open.signed_at === null ? null : await landedFees(trx, tradeId);
       const now = new Date();
@@ -159,16 +162,14 @@ export function createTradeStore(db: Database, owner: string, leaseMs: number) {
         .set({
           state: result.state,
           tx_id: result.txId,
-          native_units: result.state === 'success' ? (settlement?.nativeUnits ?? null) : null,
-          token_units: result.state === 'success' ? (settlement?.tokenUnits ?? null) : null,
+          ...figures(result),
           fee_units: feeUnits,
-          tip_units: settlement?.tipUnits ?? null,
-          rent_units: settlement?.rentUnits ?? null,
           error_code: result.error?.code ?? null,
-          error_context: result.error ? JSON.stringify(result.error.context) : null,
+          error_context: result.error ? JSON.stringify(storableContext(result.error.context)) : null,
           sent_at: open.sent_at ?? sentAt,
           ended_at: now,
-          executed_at: settlement?.landedAt ?? now,
+          // Blocks tell their time in whole seconds, so a fast one seems to lie before the trade's own beginning.
+          executed_at: latest(open.planned_at, settlement?.landedAt ?? now),
           lease_owner: null,
           lease_until: null,
         })
@@ -181,43 +182,22 @@ export function createTradeStore(db: Database, owner: string, leaseMs: number) {
     });
   }
 
-  /** Keeps the leases of the trades that this process drives. */
-  async function renewLeases(tradeIds: readonly string[]): Promise<void> {
-    if (tradeIds.length === 0) return;
-    await db
-      .updateTable('trades')
-      .set({ lease_until: leaseEnd() })
-      .where('id', 'in', tradeIds)
-      .where('lease_owner', '=', owner)
-      .where('state', 'in', openStates)
-      .execute();
-  }
+  return { load, commitAttempt, markSent, replan, end };
+}
 
-  /** Takes open trades over whose process has not renewed its lease in time. */
-  async function adoptAbandoned(limit: number): Promise<string[]> {
-    const { rows } = await sql<{ id: string }>`
-      update trades set lease_owner = ${owner}, lease_until = ${leaseEnd()}
-      where id in (
-        select id from trades
-        where state in ('planned', 'signed') and lease_until < ${new Date()}
-        order by lease_until limit ${limit}
-        for update skip locked
-      )
-      returning id`.execute(db);
-    return rows.map((row) => row.id);
-  }
+function figures({ state, settlement }: TradeEnd) {
+  if (!settlement) return {};
+  const isSuccess = state === 'success';
+  return {
+    native_units: isSuccess ? storableUnits(settlement.nativeUnits) : null,
+    token_units: isSuccess ? storableUnits(settlement.tokenUnits) : null,
+    tip_units: storableUnits(settlement.tipUnits),
+    rent_units: storableUnits(settlement.rentUnits),
+  };
+}
 
-  /** Gives up the leases of this process, so that another one need not wait for them to run out. */
-  async function releaseLeases(): Promise<void> {
-    await db
-      .updateTable('trades')
-      .set({ lease_until: new Date(0) })
-      .where('lease_owner', '=', owner)
-      .where('state', 'in', openStates)
-      .execute();
-  }
-
-  return { load, commitAttempt, markSent, replan, end, renewLeases, adoptAbandoned, releaseLeases, leaseEnd };
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b;
 }
 
 async function writeFates(trx: Transaction<Schema>, fates: readonly AttemptFate[]): Promise<void> {
@@ -226,7 +206,7 @@ async function writeFates(trx: Transaction<Schema>, fates: readonly AttemptFate[
       .updateTable('trade_attempts')
       .set({
         state: fate.state,
-        fee_units: fate.settlement?.feeUnits ?? null,
+        fee_units: fate.settlement && storableUnits(fate.settlement.feeUnits),
         height: fate.settlement?.height ?? null,
         ended_at: new Date(),
       })

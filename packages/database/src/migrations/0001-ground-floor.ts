@@ -149,7 +149,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index trades_open_wallet on trades (wallet_id) where state in ('planned', 'signed');
     create index trades_source on trades (source_id, executed_at desc nulls first, id desc);
     create index trades_user on trades (user_id, executed_at desc nulls first, id desc);
-    create index trades_wallet_day on trades (wallet_id, planned_at) where limit_value_units > 0;
+    create index trades_address_day on trades (wallet_address, planned_at) where limit_value_units > 0;
 
     create table trade_attempts (
       id uuid primary key,

@@ -1,0 +1,86 @@
+import type { Chain, Network } from '@kervan/contract';
+import type { Database } from '@kervan/database';
+import { openStates } from '@kervan/domain';
+import { sql } from 'kysely';
+
+/** Another process has taken the trade over: whoever hears this stops at once and changes nothing. */
+export class LeaseLostError extends Error {
+  constructor(tradeId: string) {
+    super(`the lease of trade ${tradeId} is held by another process`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+/** An open trade that nobody drives. */
+export interface AbandonedTrade {
+  readonly id: string;
+  readonly chain: Chain;
+  readonly network: Network;
+}
+
+export type TradeLeases = ReturnType<typeof createTradeLeases>;
+
+/** How long from now a lease holds, by the database's clock: the processes' own may differ. */
+export function leaseEnd(leaseMs: number) {
+  return sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+}
+
+/** Which process drives which trade. A lease that is not renewed in time runs out, and the trade is anybody's. */
+export function createTradeLeases(db: Database, owner: string, leaseMs: number) {
+  /** Keeps the leases of the trades that this process drives. */
+  async function renew(tradeIds: readonly string[]): Promise<void> {
+    if (tradeIds.length === 0) return;
+    await db
+      .updateTable('trades')
+      .set({ lease_until: leaseEnd(leaseMs) })
+      .where('id', 'in', tradeIds)
+      .where('lease_owner', '=', owner)
+      .where('state', 'in', openStates)
+      .execute();
+  }
+
+  /** Open trades whose process has not renewed its lease in time, those longest abandoned first. */
+  async function findAbandoned(limit: number): Promise<AbandonedTrade[]> {
+    return await db
+      .selectFrom('trades')
+      .select(['id', 'chain', 'network'])
+      .where('state', 'in', openStates)
+      .where('lease_until', '<', sql<Date>`now()`)
+      .orderBy('lease_until')
+      .limit(limit)
+      .execute();
+  }
+
+  /** Takes abandoned trades over; answers those that no other process took first. */
+  async function adopt(tradeIds: readonly string[]): Promise<string[]> {
+    if (tradeIds.length === 0) return [];
+    const adopted = await db
+      .updateTable('trades')
+      .set({ lease_owner: owner, lease_until: leaseEnd(leaseMs) })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('trades')
+          .select('id')
+          .where('id', 'in', tradeIds)
+          .where('state', 'in', openStates)
+          .where('lease_until', '<', sql<Date>`now()`)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning('id')
+      .execute();
+    return adopted.map((row) => row.id);
+  }
+
+  /** Gives up leases of this process, one trade's or all, so that another process need not wait for them. */
+  async function release(tradeId?: string): Promise<void> {
+    const own = db
+      .updateTable('trades')
+      .set({ lease_until: new Date(0) })
+      .where('lease_owner', '=', owner)
+      .where('state', 'in', openStates);
+    await (tradeId === undefined ? own : own.where('id', '=', tradeId)).execute();
+  }
+
+  return { renew, findAbandoned, adopt, release };
+}
