@@ -23,6 +23,7 @@ export default defineConfig({
           // The whole product as `npm start` runs it.
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: ['e2e/web/lib/build-web.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,

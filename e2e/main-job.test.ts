@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { NATIVE, routes, type Chain } from '@kervan/contract';
+import { API_BASE, NATIVE, routes, type Chain } from '@kervan/contract';
 import { connect, type Database } from '@kervan/database';
 import { parseUnits } from '@kervan/domain';
 import {
@@ -181,6 +181,8 @@ test('no key is found anywhere afterwards: logs, answers, socket, database, file
     ).rejects.toMatchObject({ status: 400 });
   }
 
+  await pasteKeysIntoAddresses();
+
   const everything = Buffer.concat(said);
   // The search itself must be able to find: a wallet's public address was said, of course.
   expect(everything.includes(granted[0]?.address ?? '-')).toBe(true);
@@ -200,6 +202,35 @@ test('no key is found anywhere afterwards: logs, answers, socket, database, file
   expect(files.finds).toEqual([]);
   expect(files.bytesRead).toBeGreaterThan(1_000_000);
 });
+
+/** Whole keys, where an id, a token or nothing belongs. */
+async function pasteKeysIntoAddresses(): Promise<void> {
+  const seed = randomBytes(32);
+  needles.push(...needlesOf('pasted key', seed));
+  const headers = { authorization: `Bearer ${api.token()}` };
+  for (const key of [getBase58Decoder().decode(seed), seed.toString('hex'), `0x${seed.toString('hex')}`]) {
+    const addresses = [
+      `/${key}`,
+      `${API_BASE}/${key}`,
+      `${API_BASE}/wallets/${key}`,
+      `${API_BASE}/wallets/${key}/transactions`,
+      `${API_BASE}/bsc/bots/${key}/logs`,
+      `${API_BASE}/trades?bot_id=${key}`,
+      `${API_BASE}/trades?${key}=1`,
+    ];
+    for (const address of addresses) {
+      const { status } = await overheard(stack.url + address, { headers });
+      expect([address, status >= 400 && status < 500]).toEqual([address, true]);
+    }
+    // An answer about a token names the address that was asked for, so that this one is not held against anybody.
+    for (const tokens of ['tokens', 'bsc/tokens']) {
+      const { status } = await fetch(`${stack.url}${API_BASE}/${tokens}/${key}`, { headers });
+      expect(status).toBe(200);
+    }
+  }
+  const line = '"route":"/api/v1/bsc/tokens/:address"';
+  await vi.waitUntil(() => Buffer.concat(said).toString().split(line).length > 3);
+}
 
 function isSerializedBuffer(value: unknown): value is { data: number[] } {
   return (

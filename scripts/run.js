@@ -45,7 +45,8 @@ function fitsThisMachine({ os, cpu }) {
 // Not npm ci: it refuses the whole install when the lockfile lacks an optional package for some other platform,
 // as happens whenever the registry that made the lockfile does not have it. This keeps to the lockfile too and
 // leaves it unchanged. npm warns of packages that need a newer Node than its own; ours comes with them.
-const INSTALL = ['install', '--no-save', '--loglevel=error'];
+// NODE_ENV=production would leave out what builds the web app.
+const INSTALL = ['install', '--no-save', '--include=dev', '--loglevel=error'];
 
 function install() {
   process.stdout.write('Installing packages (first start, or the lockfile changed)\n');

@@ -47,12 +47,17 @@ export async function searchFiles(
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     let tail = Buffer.alloc(0);
-    for await (const chunk of createReadStream(file, { highWaterMark: 4 << 20 })) {
-      // A find may lie across two chunks.
-      const window = Buffer.concat([tail, Buffer.from(chunk)]);
-      bytesRead += window.length - tail.length;
-      finds.push(...findNeedles(window, needles).map((what) => `${file}: ${what}`));
-      tail = window.subarray(Math.max(0, window.length - longest));
+    try {
+      for await (const chunk of createReadStream(file, { highWaterMark: 4 << 20 })) {
+        // A find may lie across two chunks.
+        const window = Buffer.concat([tail, Buffer.from(chunk)]);
+        bytesRead += window.length - tail.length;
+        finds.push(...findNeedles(window, needles).map((what) => `${file}: ${what}`));
+        tail = window.subarray(Math.max(0, window.length - longest));
+      }
+    } catch (error) {
+      // PostgreSQL removes files while it runs.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
   }
   return { finds, bytesRead };

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ConfigError, readConfig as readServerConfig } from '../../server/src/config.ts';
 
 export interface LauncherConfig {
   dataDir: string;
@@ -9,28 +10,19 @@ export interface LauncherConfig {
   databaseUrl: string | undefined;
 }
 
-/** Thrown with all bad variables at once. Values are not repeated: some of them are secrets. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly code = 'CONFIG_INVALID';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.problems = problems;
-  }
-}
+/** In place of the embedded server's address, which is not known before it runs. */
+const ANY_DATABASE = 'postgres://embedded';
 
 /**
- * Reads the variables the launcher itself needs. The parts read and check their own.
+ * Reads the variables the launcher needs, and checks those of the server as well, so that all that is wrong is
+ * said at once and before anything runs.
  *
- * @throws ConfigError
+ * @throws ConfigError naming every bad variable; values are not repeated, as some of them are secrets
  */
 export function readConfig(env: NodeJS.ProcessEnv): LauncherConfig {
-  const problems: string[] = [];
-  const port = (name: string, otherwise: number): number => {
-    const text = env[name];
-    if (text === undefined || text === '') return otherwise;
+  const problems = serverProblems(env);
+  const sandboxPort = (name: string): number => {
+    const text = env[name] || '0';
     const value = Number(text);
     if (!/^\d+$/.test(text) || value > 65_535) problems.push(`${name} must be a port number, 0 to 65535`);
     return value;
@@ -38,20 +30,29 @@ export function readConfig(env: NodeJS.ProcessEnv): LauncherConfig {
   const config: LauncherConfig = {
     dataDir: resolve(env['KERVAN_DATA_DIR'] || 'data'),
     host: env['HOST'] || '127.0.0.1',
-    port: port('PORT', 3001),
+    port: Number(env['PORT'] || 3001),
     sandbox: env['KERVAN_SANDBOX'] !== 'off',
     sandboxPorts: {
-      solana: port('KERVAN_SANDBOX_SOLANA_PORT', 0),
-      bsc: port('KERVAN_SANDBOX_BSC_PORT', 0),
+      solana: sandboxPort('KERVAN_SANDBOX_SOLANA_PORT'),
+      bsc: sandboxPort('KERVAN_SANDBOX_BSC_PORT'),
     },
     databaseUrl: env['DATABASE_URL'] || undefined,
   };
   if (!['', 'on', 'off'].includes(env['KERVAN_SANDBOX'] ?? '')) {
     problems.push('KERVAN_SANDBOX must be on or off');
   }
-  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
-    problems.push('DATABASE_URL must begin with postgres://');
-  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** What the server would say of its environment. The sandbox's ports mean something else here: 0 is any free one. */
+function serverProblems(env: NodeJS.ProcessEnv): string[] {
+  const { KERVAN_SANDBOX_SOLANA_PORT: _solana, KERVAN_SANDBOX_BSC_PORT: _bsc, ...rest } = env;
+  try {
+    readServerConfig({ ...rest, DATABASE_URL: env['DATABASE_URL'] || ANY_DATABASE });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return [...error.problems];
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -142,16 +143,36 @@ describe('the launcher process', () => {
     expect(livingChildren()).toEqual([]);
   });
 
-  it('lists every bad variable and starts nothing', async () => {
+  it('lists every bad variable, the server’s own too, and starts nothing', async () => {
     const launcher = launch({
       PORT: 'x',
+      HOST: '0.0.0.0',
       KERVAN_SANDBOX_BSC_PORT: '70000',
       DATABASE_URL: 'mysql://u:pw@h/d',
+      KERVAN_MASTER_KEY: 'pw',
     });
     expect(await launcher.ended).toBe(1);
-    for (const name of ['PORT', 'KERVAN_SANDBOX_BSC_PORT', 'DATABASE_URL']) {
-      expect(launcher.output()).toContain(`  ${name} must`);
-    }
+    const names = [
+      'PORT',
+      'KERVAN_SANDBOX_BSC_PORT',
+      'DATABASE_URL',
+      'KERVAN_MASTER_KEY',
+      'KERVAN_REGISTRATION',
+    ];
+    for (const name of names) expect(launcher.output()).toContain(`  ${name} must`);
     expect(launcher.output()).not.toContain('pw');
+    expect(read(join(dataDir, 'launcher.json'))).toBe('');
+  });
+
+  it('says that the port is taken, and starts nothing', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo; // it listens on TCP
+    const launcher = launch({ PORT: String(port) });
+    expect(await launcher.ended).toBe(1);
+    expect(launcher.output()).toBe(`Port ${port} is taken; set PORT.\n`);
+    expect(read(join(dataDir, 'launcher.json'))).toBe('');
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    holder.close();
   });
 });

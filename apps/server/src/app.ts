@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Role } from './config.ts';
+import type { Config } from './config.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { botRoutes } from './features/bots/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.ts';
@@ -9,17 +9,19 @@ import { systemRoutes } from './features/system/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { tradeRoutes } from './features/trades/routes.ts';
 import { walletRoutes } from './features/wallets/routes.ts';
+import { createHostRule } from './http/allowed-hosts.ts';
 import { addAuthentication } from './http/authenticate.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { addIdempotency } from './http/idempotency.ts';
 import { addOpenApi } from './http/openapi.ts';
 import { addRateLimit } from './http/rate-limit.ts';
+import { addWebApp } from './http/web-app.ts';
 import { VERSION } from './lib/package-version.ts';
 import type { Services } from './services.ts';
 
 export interface AppOptions {
   logger: Logger;
-  role: Role;
+  config: Pick<Config, 'role' | 'host' | 'hosts'>;
   /** Null: no ceiling, for tests. */
   requestsPerMinute: number | null;
 }
@@ -27,16 +29,25 @@ export interface AppOptions {
 /** The HTTP server: what holds for all routes, then the features, then the sockets. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = options.logger;
-  const app = await createHttpServer(log, (request) => services.metrics.requestEnded(request));
+  const isHostAllowed = createHostRule(options.config);
+  const app = await createHttpServer({
+    log,
+    isHostAllowed,
+    onRequestEnded: (request) => services.metrics.requestEnded(request),
+  });
   addAuthentication(app, services.auth.authenticate);
   addIdempotency(app, services.db);
   if (options.requestsPerMinute !== null) await addRateLimit(app, options.requestsPerMinute);
-  await addOpenApi(app, VERSION);
+  // A worker trades and answers for its health: web app, API, documentation and sockets are another process's.
+  const isWorker = options.config.role === 'worker';
+  if (!isWorker) {
+    await addWebApp(app);
+    await addOpenApi(app, VERSION);
+  }
 
   await app.register(async (api) => {
     systemRoutes(api, services.checkHealth, services.metrics);
-    // A worker trades and answers for its health; the public API is another process's.
-    if (options.role === 'worker') return;
+    if (isWorker) return;
     authRoutes(api, services.auth);
     walletRoutes(api, services.wallets);
     botRoutes(api, services.bots, services.executeNow);
@@ -46,8 +57,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     sandboxRoutes(api, services.sandbox);
   });
 
+  if (isWorker) return app;
   services.realtime.attach(app.server, {
     log: options.logger,
+    isHostAllowed,
     authenticate: services.auth.authenticate,
     bots: services.bots,
   });

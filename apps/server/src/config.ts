@@ -7,54 +7,69 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
 /** An empty variable is an absent one, as shells and compose files set it. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
-const environmentSchema = z
-  .object({
-    PORT: optional(port.default(3001)),
-    HOST: optional(z.string().default('127.0.0.1')),
-    KERVAN_DATA_DIR: optional(z.string().default('./data')),
-    DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')),
-    KERVAN_ROLE: optional(z.enum(['all', 'api', 'worker']).default('all')),
-    KERVAN_MASTER_KEY: optional(
-      z
-        .string()
-        .transform((text, context) => {
-          const key = parseMasterKey(text);
-          if (key) return key;
-          context.addIssue({ code: 'custom', message: 'must be 32 bytes as 64 hex digits or base64' });
-          return z.NEVER;
-        })
-        .optional(),
-    ),
-    KERVAN_PASSPHRASE_FILE: optional(z.string().optional()),
-    KERVAN_REGISTRATION: optional(z.enum(['open', 'first', 'closed']).optional()),
-    KERVAN_SANDBOX_SOLANA_PORT: optional(port.min(1).optional()),
-    KERVAN_SANDBOX_BSC_PORT: optional(port.min(1).optional()),
-    KERVAN_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info')),
-  })
-  .superRefine((env, context) => {
-    const ports = ['KERVAN_SANDBOX_SOLANA_PORT', 'KERVAN_SANDBOX_BSC_PORT'] as const;
-    const missing = ports.filter((name) => env[name] === undefined);
-    const [only] = missing;
-    if (missing.length === 1 && only !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: [only],
-        message: 'is missing beside that of the other chain',
-      });
-  })
-  .superRefine((env, context) => {
-    if (isLoopback(env.HOST) || env.KERVAN_REGISTRATION !== undefined) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['KERVAN_REGISTRATION'],
-      message: `must be open, first or closed, because HOST ${env.HOST} can be reached from elsewhere`,
-    });
+const port = (min: number) =>
+  z.coerce
+    .number({ error: `must be a port number, ${min} to 65535` })
+    .int()
+    .min(min)
+    .max(65_535);
+const oneOf = <const T extends readonly [string, string, ...string[]]>(...options: T) =>
+  z.enum(options, {
+    error: `must be ${options.slice(0, -1).join(', ')} or ${options.at(-1)}`,
   });
+
+const environmentSchema = z.object({
+  PORT: optional(port(0).default(3001)),
+  HOST: optional(z.string().default('127.0.0.1')),
+  KERVAN_HOSTS: optional(
+    z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .toLowerCase()
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      )
+      .refine((names) => names.every((name) => /^[\w.-]+$|^[\da-f:.]+$/.test(name)), {
+        error: 'must be host names without ports, separated by commas',
+      }),
+  ),
+  KERVAN_DATA_DIR: optional(z.string().default('./data')),
+  DATABASE_URL: optional(
+    z.string({ error: 'must be set' }).regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
+  ),
+  KERVAN_ROLE: optional(oneOf('all', 'api', 'worker').default('all')),
+  KERVAN_MASTER_KEY: optional(
+    z
+      .string()
+      .transform((text, context) => {
+        const key = parseMasterKey(text);
+        if (key) return key;
+        context.addIssue({ code: 'custom', message: 'must be 32 bytes as 64 hex digits or base64' });
+        return z.NEVER;
+      })
+      .optional(),
+  ),
+  KERVAN_PASSPHRASE_FILE: optional(z.string().optional()),
+  KERVAN_REGISTRATION: optional(oneOf('open', 'first', 'closed').optional()),
+  KERVAN_SANDBOX_SOLANA_PORT: optional(port(1).optional()),
+  KERVAN_SANDBOX_BSC_PORT: optional(port(1).optional()),
+  KERVAN_JUPITER_API_KEY: optional(
+    z
+      .string()
+      .regex(/^[!-~]+$/, 'must be visible ASCII characters without spaces')
+      .optional(),
+  ),
+  KERVAN_LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace').default('info')),
+});
+
+type Variable = keyof z.infer<typeof environmentSchema>;
 
 export type Role = 'all' | 'api' | 'worker';
 export type RegistrationRule = 'open' | 'first' | 'closed';
@@ -62,6 +77,8 @@ export type RegistrationRule = 'open' | 'first' | 'closed';
 export interface Config {
   port: number;
   host: string;
+  /** Host names, beside those of loopback, that requests may come under; empty where any may. */
+  hosts: string[];
   dataDir: string;
   databaseUrl: string;
   role: Role;
@@ -72,16 +89,19 @@ export interface Config {
   registration: RegistrationRule;
   /** Loopback ports of the sandbox chains; undefined where there is none. */
   sandboxPorts: { solanaPort: number; bscPort: number } | undefined;
+  /** For Solana mainnet's swaps. */
+  jupiterApiKey: string | undefined;
   logLevel: string;
 }
 
 /** What is wrong with the environment: one line a variable, values left out as they may be secret. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'CONFIG_INVALID';
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
     super(`The environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
     this.problems = problems;
   }
 }
@@ -92,14 +112,15 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const result = environmentSchema.safeParse(env);
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
+  // Both are looked for, so that nobody meets the second kind only after mending the first.
+  const problems = [...(result.error ? fieldProblems(result.error) : []), ...conflicts(env)];
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
   const parsed = result.data;
   const { KERVAN_SANDBOX_SOLANA_PORT: solanaPort, KERVAN_SANDBOX_BSC_PORT: bscPort } = parsed;
   return {
     port: parsed.PORT,
     host: parsed.HOST,
+    hosts: parsed.KERVAN_HOSTS,
     dataDir: resolve(parsed.KERVAN_DATA_DIR),
     databaseUrl: parsed.DATABASE_URL,
     role: parsed.KERVAN_ROLE,
@@ -107,8 +128,34 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     passphraseFile: parsed.KERVAN_PASSPHRASE_FILE ?? null,
     registration: parsed.KERVAN_REGISTRATION ?? 'open',
     sandboxPorts: solanaPort === undefined || bscPort === undefined ? undefined : { solanaPort, bscPort },
+    jupiterApiKey: parsed.KERVAN_JUPITER_API_KEY,
     logLevel: parsed.KERVAN_LOG_LEVEL,
   };
+}
+
+/** One problem a variable. */
+function fieldProblems(error: z.ZodError): string[] {
+  const messages = new Map(error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
+  return Object.keys(environmentSchema.shape).flatMap((name) => {
+    const message = messages.get(name);
+    return message === undefined ? [] : [`${name} ${message}`];
+  });
+}
+
+/** What only shows when several variables are looked at together. */
+function conflicts(env: NodeJS.ProcessEnv): string[] {
+  const problems: string[] = [];
+  const isGiven = (name: Variable) => env[name] !== undefined && env[name] !== '';
+  const ports = ['KERVAN_SANDBOX_SOLANA_PORT', 'KERVAN_SANDBOX_BSC_PORT'] as const;
+  const missing = ports.filter((name) => !isGiven(name));
+  if (missing.length === 1) problems.push(`${missing.join()} must be set beside that of the other chain`);
+  const isReachable = isGiven('KERVAN_HOSTS') || !isLoopback(env['HOST'] || '127.0.0.1');
+  if (isReachable && !isGiven('KERVAN_REGISTRATION')) {
+    problems.push(
+      'KERVAN_REGISTRATION must be set to open, first or closed where HOST or KERVAN_HOSTS lets others in',
+    );
+  }
+  return problems;
 }
 
 /** 32 bytes from 64 hex digits or from base64, or undefined. */

@@ -12,19 +12,29 @@ const REQUESTS_PER_MINUTE = 6_000;
 try {
   await run();
 } catch (error) {
-  // What a person can put right is said in a sentence; anything else with its stack.
-  const isExpected = error instanceof ConfigError || error instanceof VaultError;
-  process.stderr.write(`${isExpected ? error.message : String((error as Error).stack)}\n`);
+  process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
+}
+
+/** What a person can put right is said in a sentence; anything else with its stack. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof VaultError) return error.message;
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }; // absent on most errors
+  if (code === 'EADDRINUSE') return `Port ${port} is taken; set PORT.`;
+  return error.stack ?? error.message;
 }
 
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
   const services = await createServices(config, logger);
+  // From here on the vault alone has it.
+  config.masterKey?.fill(0);
+  delete process.env['KERVAN_MASTER_KEY'];
   const app = await buildApp(services, {
     logger,
-    role: config.role,
+    config,
     requestsPerMinute: REQUESTS_PER_MINUTE,
   });
 

@@ -18,6 +18,7 @@ import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
 import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
+import { createHaltWatch } from './features/settings/halt-watch.ts';
 import { createSettingsService, type SettingsService } from './features/settings/service.ts';
 import { createHealthCheck, type HealthCheck } from './features/system/health.ts';
 import { createMetrics, type Metrics } from './features/system/metrics.ts';
@@ -33,7 +34,7 @@ import { openMasterKey } from './vault/master-key.ts';
 import { passphrasePrompt } from './vault/passphrase-prompt.ts';
 import { showPresence } from './vault/presence.ts';
 import { createVault, type Vault } from './vault/vault.ts';
-import { withSecretOf } from './vault/wallet-secret.ts';
+import { readWalletKey } from './vault/wallet-secret.ts';
 
 /** Everything the routes and the sockets work with. */
 export interface Services {
@@ -98,7 +99,7 @@ export async function createServices(
   const adapterPool = config.role === 'all' ? undefined : openAdapterPool(databaseUrl, logger);
   const realtime = createRealtime(adapterPool);
   const notifier = realtime;
-  const networks = substitutes.networks ?? createNetworks({ sandboxPorts: config.sandboxPorts });
+  const networks = substitutes.networks ?? createNetworks(config);
   const scheduler = createScheduler({
     databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'the scheduler met an error'),
@@ -108,7 +109,7 @@ export async function createServices(
   const executor = createExecutor({
     db,
     port: (chain, network) => networks.port(chain, network),
-    withSecret: (trade, use) => withSecretOf(db, vault, trade, use),
+    readKey: (trade) => readWalletKey(db, vault, trade),
     listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
     logger,
     onEnded: (trade) => metrics.tradeEnded(trade),
@@ -145,6 +146,7 @@ export async function createServices(
     logger,
     onRun: (latenessMs) => metrics.runBegan(latenessMs),
   });
+  const haltWatch = createHaltWatch({ db, notifier });
   const sweeper = createBotSweeper({ db, scheduler, clock, logger });
   const housekeeping = createHousekeeping({ db, auth, clock, logger });
 
@@ -156,7 +158,7 @@ export async function createServices(
     scheduler,
     realtime,
     auth,
-    settings: createSettingsService({ db, notifier }),
+    settings: createSettingsService({ db, haltWatch }),
     sandbox: createSandboxService(networks),
     wallets: createWalletsService({ db, vault, networks }),
     bots,
@@ -167,11 +169,12 @@ export async function createServices(
     checkHealth: createHealthCheck({
       db,
       version: VERSION,
-      parts: () => [
+      parts: (isInUse) => [
         { name: 'vault', ok: !vault.isLocked(), problem: vault.isLocked() ? 'The vault is locked.' : null },
         { name: 'scheduler', ...scheduler.status() },
         ...networks
           .status()
+          .filter(({ chain, network }) => isInUse(chain, network))
           .map(({ chain, network, ok, problem }) => ({ name: `${chain} ${network}`, ok, problem })),
       ],
     }),
@@ -183,11 +186,14 @@ export async function createServices(
       const isWorker = config.role !== 'api';
       await scheduler.start(isWorker ? runner.run : undefined);
       if (isWorker) sweeper.start();
+      // Workers have no sockets to tell.
+      if (config.role !== 'worker') haltWatch.start();
       housekeeping.start();
     },
 
     async stop() {
       housekeeping.stop();
+      await haltWatch.stop();
       await sweeper.stop();
       await scheduler.stop();
       await executor.stop();

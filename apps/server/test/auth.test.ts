@@ -127,8 +127,29 @@ describe('refresh', () => {
     const token = cookieOf(await server.call('register', { body: credentials('two-tabs') }));
     const answers = await Promise.all([refresh(token), refresh(token)]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
-    for (const answer of answers) expect((await refresh(cookieOf(answer))).status).toBe(200);
+    // The browser keeps the cookie that came last, whichever that was.
+    const [, last] = answers;
+    const next = await refresh(cookieOf(last));
+    expect(next.status).toBe(200);
+    expect((await refresh(cookieOf(next))).status).toBe(200);
+    for (const answer of answers) expect((await settingsAs(answer.data.access_token)).status).toBe(200);
   });
+
+  test.each(['owner', 'thief'])(
+    'a token copied within the grace is found out when both successors are used, the %s last',
+    async (last) => {
+      const copied = cookieOf(await server.call('register', { body: credentials(`copied by ${last}`) }));
+      const [owner, thief] = [await refresh(copied), await refresh(copied)];
+      const [first, second] = last === 'thief' ? [owner, thief] : [thief, owner];
+      const ahead = await refresh(cookieOf(first));
+      expect(ahead.status).toBe(200);
+      expect(codeOf(await refresh(cookieOf(second)))).toBe('REFRESH_INVALID');
+      for (const { data } of [owner, thief, ahead]) {
+        expect(codeOf(await settingsAs(data.access_token))).toBe('AUTH_REQUIRED');
+      }
+      expect(codeOf(await refresh(cookieOf(ahead)))).toBe('REFRESH_INVALID');
+    },
+  );
 
   test('a used token that comes back ends the session for whoever holds it', async () => {
     const stolen = cookieOf(await server.call('register', { body: credentials('robbed') }));
@@ -150,6 +171,22 @@ describe('refresh', () => {
     expect(codeOf(await refresh('x'.repeat(5000)))).toBe('REFRESH_INVALID');
   });
 });
+
+test.each(['same-site', 'cross-site', 'nonsense'])(
+  'what a page from elsewhere (%s) sends neither refreshes nor ends the session',
+  async (site) => {
+    const answer = await server.call('register', { body: credentials(`visitor of ${site}`) });
+    const headers = { cookie: `kervan_refresh=${cookieOf(answer)}`, 'sec-fetch-site': site };
+    for (const name of ['refresh', 'logout'] as const) {
+      expect(codeOf(await server.call(name, { headers }))).toBe('CROSS_SITE_REFUSED');
+    }
+    expect((await settingsAs(answer.data.access_token)).status).toBe(200);
+    for (const own of ['same-origin', 'none']) {
+      const left = await server.call('logout', { headers: { ...headers, 'sec-fetch-site': own } });
+      expect(left.status).toBe(200);
+    }
+  },
+);
 
 test('logging out ends the session, its tokens and its cookie', async () => {
   const answer = await server.call('register', { body: credentials('leaver') });
@@ -191,6 +228,8 @@ describe('with limits', () => {
     expect(refused.error?.message).toBe('Rate limited - too many requests');
     expect(Number(refused.headers['retry-after'])).toBe(60);
     expect(codeOf(await guess('VICTIM'))).toBe('RATE_LIMITED');
+    // Ten times the failures of one name are allowed to an address: those refused here must not use them up.
+    for (let count = 0; count < 30; count++) await guess('victim');
     expect(codeOf(await guess('somebody else'))).toBe('CREDENTIALS_INVALID');
     pass(60_000);
     expect((await guess('victim', 'correct horse')).status).toBe(200);

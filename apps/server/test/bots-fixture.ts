@@ -62,7 +62,7 @@ export async function startBotsFixture() {
   const executor = createExecutor({
     db,
     port: portOf,
-    withSecret: (_trade, use) => use(new Uint8Array(32)),
+    readKey: () => Promise.resolve({ use: (sign) => sign(new Uint8Array(32)) }),
     listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
     logger,
     timing: { leaseMs: 1_000, heartbeatMs: 100, retryMs: 10, rebroadcastMs: 50 },
@@ -144,8 +144,8 @@ export async function startBotsFixture() {
   }
 
   async function logsOf(botId: string) {
-    const lines = await logs.newest(botId, 1000);
-    return lines.toReversed().map((line) => {
+    const { rows } = await logs.page(botId, { page: 1, limit: 1000 });
+    return rows.toReversed().map((line) => {
       const data: unknown = JSON.parse(line.data ?? '{}');
       return { ...line, data };
     });

@@ -72,17 +72,42 @@ describe.each(CHAINS)('a %s bot', (chain) => {
       ['info', { code: 'BOT_STOPPED' }],
     ]);
     expect(f.eventsOf('bot:log').map((line) => line.id)).toEqual(lines.map((line) => line.id));
-    expect(f.eventsOf('bot:status').map(({ status, is_active }) => [status, is_active])).toEqual([
-      ['started', true],
-      ['scheduled', true],
-      ['stopped', false],
+    const statuses = f.eventsOf('bot:status');
+    expect(statuses.map(({ status, message, is_active }) => [status, message, is_active])).toEqual([
+      ['started', 'started', true],
+      ['started', 'scheduled', true],
+      ['stopped', 'stopped', false],
     ]);
     expect(f.eventsOf('trade:updated').map((trade) => trade.status)).toEqual(['pending', 'success']);
     expect(f.events.every((event) => event.userId === userId)).toBe(true);
   });
 });
 
+test('an edit that draws the next run anew does not tell of a run', async () => {
+  const bot = await f.addBot(userId, 'solana', { range_time_min: 3000, range_time_max: 3600 });
+  const owned = { userId, botId: bot.id };
+  await f.bots.start(owned);
+  const { next_run_at } = await f.bots.update(owned, { range_time_min: 30, range_time_max: 60 });
+  expect(f.eventsOf('bot:status').at(-1)).toMatchObject({
+    status: 'started',
+    message: 'started',
+    nextRunAt: next_run_at?.getTime(),
+  });
+});
+
 describe('a run', () => {
+  test('of a sell whose range begins at nothing trades at least the smallest unit', async () => {
+    // With 6 decimals the range is 0 to 1 units: half of all draws would be 0.
+    const amounts = { action: 'sell', amount_min: 0, amount_max: 0.000001 } as const;
+    const bot = await f.addBot(userId, 'solana', amounts);
+    for (let count = 1; count <= 5; count++) {
+      await f.executeNow({ userId, botId: bot.id });
+      await waitForEndedTrades(bot.id, count);
+    }
+    const traded = (await f.tradesOf(bot.id)).map((trade) => trade.amount_in_units);
+    expect(new Set(traded)).toEqual(new Set([1n]));
+  });
+
   test('is done once however often its job is delivered', async () => {
     const bot = await f.addBot(userId, 'solana');
     await f.bots.start({ userId, botId: bot.id });

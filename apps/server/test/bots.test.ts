@@ -119,6 +119,50 @@ describe('creating a bot', () => {
     expect(answer.error).toMatchObject({ code, message });
   });
 
+  const refusal = { code: 'TOKEN_ADDRESS_INVALID', message: 'Please enter a valid token address' };
+
+  test.each([null, '', 'nonsense', 7, `0x${'ab'.repeat(20)}`])(
+    'and editing one is refused for the Solana token %j',
+    async (token) => {
+      const over = { token_address: token as never };
+      expect((await user.call('createBot', { body: solanaBody(over) })).error).toMatchObject(refusal);
+      const params = { id: (await createSolanaBot()).id };
+      expect((await user.call('updateBot', { params, body: over })).error).toMatchObject(refusal);
+    },
+  );
+
+  test('on Solana is refused without a token', async () => {
+    const { token_address: _token, ...body } = solanaBody();
+    expect((await user.call('createBot', { body: body as SolanaBody })).error).toMatchObject(refusal);
+  });
+
+  test.each(['', 'nonsense', 7, '0x12', TOKENS.solana])(
+    'and editing one is refused for the BSC token %j',
+    async (token) => {
+      const over = { token_address: token as never };
+      expect((await user.call('createBscBot', { body: bscBody(over) })).error).toMatchObject(refusal);
+      const params = { id: (await createBscBot()).id };
+      expect((await user.call('updateBscBot', { params, body: over })).error).toMatchObject(refusal);
+    },
+  );
+
+  test('that sells may begin its range at nothing, one that buys may not', async () => {
+    const bot = await createSolanaBot({ action: 'sell', amount_min: 0, amount_max: 0.000001 });
+    expect(bot).toMatchObject({ amount_min: 0, amount_max: 0.000001 });
+    await createBscBot({ action: 'sell', amount_min: 0 });
+    for (const amount_min of [0, -0])
+      expect(codeOf(await user.call('createBot', { body: solanaBody({ amount_min }) }))).toBe(
+        'AMOUNT_NOT_POSITIVE',
+      );
+    expect(codeOf(await user.call('createBscBot', { body: bscBody({ amount_min: 0 }) }))).toBe(
+      'AMOUNT_NOT_POSITIVE',
+    );
+    const turned = await user.call('updateBot', { params: { id: bot.id }, body: { action: 'buy' } });
+    expect(turned.error).toMatchObject({ code: 'AMOUNT_NOT_POSITIVE', context: { field: 'amount_min' } });
+    const negative = solanaBody({ action: 'sell', amount_min: -1 });
+    expect(codeOf(await user.call('createBot', { body: negative }))).toBe('VALIDATION_FAILED');
+  });
+
   test.each([
     { amount_min: 1e-10, amount_max: 1 },
     { action: 'sell' as const, amount_min: 1, amount_max: 2.1234567 },
@@ -224,6 +268,35 @@ describe('starting and stopping', () => {
     );
     const { data: stopped } = await user.call('updateBscBot', { params, body: { is_active: false } });
     expect(stopped).toMatchObject({ is_active: false, nextRunAt: null });
+  });
+});
+
+describe('a list', () => {
+  test('of bots comes whole, or in pages by age', async () => {
+    for (const list of ['listBots', 'listBscBots'] as const) {
+      const create = list === 'listBots' ? createSolanaBot : createBscBot;
+      const made = [await create(), await create(), await create()];
+      const whole = await user.call(list);
+      expect(whole.data).toEqual(made);
+      expect(whole.meta.pagination).toEqual({ total: 3, page: 1, limit: 1000 });
+      const second = await user.call(list, { query: { page: 2, limit: 2 } });
+      expect(second.data).toEqual(made.slice(2));
+      expect(second.meta.pagination).toEqual({ total: 3, page: 2, limit: 2 });
+    }
+  });
+
+  test('of log lines comes in pages, newest first', async () => {
+    const bot = await createSolanaBot();
+    const params = { id: bot.id };
+    for (const name of ['A', 'B', 'C']) await user.call('updateBot', { params, body: { name } });
+    const whole = await user.call('botLogs', { params });
+    expect(whole.data).toHaveLength(3);
+    expect(whole.meta.pagination).toEqual({ total: 3, page: 1, limit: 200 });
+    const second = await user.call('botLogs', { params, query: { page: 2, limit: 2 } });
+    expect(second.data).toEqual(whole.data.slice(2));
+    expect(second.meta.pagination).toEqual({ total: 3, page: 2, limit: 2 });
+    const bsc = await user.call('bscBotLogs', { params: { id: (await createBscBot()).id } });
+    expect(bsc.meta.pagination).toEqual({ total: 0, page: 1, limit: 200 });
   });
 });
 

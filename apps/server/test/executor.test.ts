@@ -71,7 +71,7 @@ function makeExecutor(over: Partial<ExecutorDeps> = {}): Executor {
   const executor = createExecutor({
     db,
     port: (chain) => chains[chain].port,
-    withSecret: (_trade, use) => use(new Uint8Array(32)),
+    readKey: () => Promise.resolve({ use: (sign) => sign(new Uint8Array(32)) }),
     listeners: {},
     logger,
     ...over,
@@ -123,8 +123,8 @@ const plan = (executor: Executor, intent: TradeIntent) =>
   db.transaction().execute((trx) => executor.plan(trx, intent));
 
 async function trade(executor: Executor, intent: TradeIntent) {
-  const { tradeId } = await plan(executor, intent);
-  return await executor.drive(tradeId);
+  const planned = await plan(executor, intent);
+  return await executor.drive(planned.tradeId, planned.trade);
 }
 
 const attemptsOf = (tradeId: string) =>
@@ -566,11 +566,8 @@ test('an approval comes first, its fee is part of the trade, and the swap still 
 
 test('regression: a process that slept through its lease leaves no lane taken behind it', async () => {
   const wallet = await makeWallet('bsc');
+  // The other trade has the lane from its planning on.
   const other = await plan(makeExecutor(), await makeIntent('bsc', { wallet }));
-  await db
-    .insertInto('nonce_lanes')
-    .values({ network: 'sandbox', address: wallet.address, trade_id: other.tradeId })
-    .execute();
   const sleeper = makeExecutor();
   const { tradeId } = await plan(sleeper, await makeIntent('bsc', { wallet }));
   const sleeping = sleeper.drive(tradeId);
@@ -621,7 +618,7 @@ test('of two same-nonce attempts, one dead says nothing yet about the other, whi
 });
 
 test('a vault that stays locked cancels the trade and sends nothing', async () => {
-  const executor = makeExecutor({ withSecret: () => Promise.reject(new KervanError('VAULT_LOCKED')) });
+  const executor = makeExecutor({ readKey: () => Promise.reject(new KervanError('VAULT_LOCKED')) });
   expect(await trade(executor, await makeIntent('solana'))).toMatchObject({
     state: 'cancelled',
     error_code: 'VAULT_LOCKED',

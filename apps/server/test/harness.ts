@@ -130,7 +130,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line) => void lines.push(line) });
   const services = await createServices(config, logger, { attemptsPerMinute: 1e6, ...substitutes });
-  const app = await buildApp(services, { logger, role: config.role, requestsPerMinute });
+  const app = await buildApp(services, { logger, config, requestsPerMinute });
   await app.ready();
   if (isWorking) await services.start();
 

@@ -30,7 +30,11 @@ let beforeAnswer: () => Promise<void> = () => Promise.resolve();
 const users = [uuidv7(), uuidv7()];
 
 async function startApp(): Promise<FastifyInstance> {
-  const server = await createHttpServer(pino({ level: 'silent' }), () => {});
+  const server = await createHttpServer({
+    log: pino({ level: 'silent' }),
+    isHostAllowed: () => true,
+    onRequestEnded: () => {},
+  });
   addAuthentication(server, (token) =>
     Promise.resolve({ id: users[Number(token)] ?? '', username: token, sessionId: token }),
   );
@@ -83,7 +87,8 @@ async function make({ key, user = 0, id = 'a', size = 1 }: Wish, on = app) {
     },
     payload: { size },
   });
-  return { status: response.statusCode, answer: response.json<{ data: { number: number } | null }>() };
+  const answer = response.json<{ data: { number: number } | null }>();
+  return { status: response.statusCode, answer, text: response.body };
 }
 
 test('without a key each request is its own', async () => {
@@ -93,6 +98,8 @@ test('without a key each request is its own', async () => {
 
 test('the same request with the same key gets the first answer, also from another process', async () => {
   const first = await make({ key: 'k1' });
+  // Letter for letter, the order of the fields included.
+  expect(first.text).toContain('"data":{"number":1,"key":"k1"}');
   expect(await make({ key: 'k1' })).toEqual(first);
   const other = await startApp();
   expect(await make({ key: 'k1' }, other)).toEqual(first);

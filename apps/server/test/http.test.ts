@@ -82,7 +82,7 @@ describe('every refusal is an envelope', () => {
     );
     expect(answer.error.context).toMatchObject({ field: 'solana.limits.maxNativePerTrade' });
     const unknown = await send('PUT', `${API_BASE}/settings`, '{"solana":{"colour":1}}', json);
-    expect(unknown.error.context).toEqual({ field: 'solana.colour', issue: 'unknown field' });
+    expect(unknown.error.context).toEqual({ field: 'solana.colour', issue: 'unknown_field' });
   });
 
   test('405 says which methods there are', async () => {
@@ -132,12 +132,40 @@ test('the body of a DELETE is ignored', async () => {
   expect(response.json()).toMatchObject({ error: { code: 'WALLET_NOT_FOUND' } });
 });
 
+describe('the Host header', () => {
+  test.each(['rebound.example', 'rebound.example:3001', '192.168.1.4'])(
+    'of another name (%s) is refused on every address, before anything else is looked at',
+    async (host) => {
+      const addresses = ['/metrics', '/docs/json', '/nowhere', `${API_BASE}/health`, `${API_BASE}/settings`];
+      for (const url of addresses) {
+        const answer = await send('GET', url, undefined, { host });
+        expect([url, answer.status, answer.code]).toEqual([url, 421, 'HOST_NOT_ALLOWED']);
+      }
+      const login = await send('POST', `${API_BASE}/auth/login`, '{', { ...json, host });
+      expect(login.code).toBe('HOST_NOT_ALLOWED');
+    },
+  );
+
+  test('of this machine, or of KERVAN_HOSTS, is answered', async () => {
+    const proxied = await startTestServer({
+      isWorking: false,
+      env: { KERVAN_HOSTS: 'kervan.example', KERVAN_REGISTRATION: 'closed' },
+    });
+    for (const host of ['localhost:3001', '127.0.0.1', '[::1]:3001', 'kervan.example']) {
+      expect((await proxied.call('health', { headers: { host } })).status).toBe(200);
+    }
+    expect((await proxied.call('health', { headers: { host: 'other.example' } })).status).toBe(421);
+  });
+});
+
 test('messages are in the language that the caller prefers', async () => {
   const messageIn = async (language: string) =>
     (await server.call('refresh', { headers: { 'accept-language': language } })).error?.message;
   expect(await messageIn('tr-TR,tr;q=0.9,en;q=0.8')).toBe(ERRORS.REFRESH_INVALID.tr);
   expect(await messageIn('de, en;q=0.5, tr;q=0.7')).toBe(ERRORS.REFRESH_INVALID.tr);
   expect(await messageIn('de')).toBe(ERRORS.REFRESH_INVALID.en);
+  const answer = await user.call('getBot', { params: { id: '1' }, headers: { 'accept-language': 'tr' } });
+  expect(answer.error?.message).toBe('id alanı geçersiz: biçimi doğru değil');
 });
 
 test('the request id is the caller’s where it is harmless, and stands in answer, header and log', async () => {
@@ -157,17 +185,26 @@ test('answers allow no other source than the server itself', async () => {
   expect(headers['cache-control']).toBe('no-store');
 });
 
+interface Operation {
+  responses: object;
+  requestBody?: object;
+  parameters?: { name: string; in: string; required: boolean; description?: string }[];
+}
+
 test('the OpenAPI document describes every route', async () => {
   const document = (await server.app.inject('/docs/json')).json<{
     openapi: string;
-    paths: Record<string, Record<string, { responses: object; requestBody?: object }>>;
+    info: { title: string };
+    paths: Record<string, Record<string, Operation>>;
   }>();
-  expect(document.openapi).toBe('3.1.0');
-  for (const { method, path, body } of Object.values<Route>(routes)) {
+  expect([document.openapi, document.info.title]).toEqual(['3.1.0', 'Kervan API']);
+  for (const { method, path, body, isIdempotent } of Object.values<Route>(routes)) {
     const operation = document.paths[API_BASE + path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
     expect(Object.keys(operation?.responses ?? {})).toContain('200');
-    const isComplete = body === undefined || operation?.requestBody !== undefined;
-    expect([path, isComplete]).toEqual([path, true]);
+    expect([path, operation?.requestBody !== undefined]).toEqual([path, body !== undefined]);
+    const keys = operation?.parameters?.filter(({ name }) => name === 'idempotency-key') ?? [];
+    const places = keys.map((key) => [key.in, key.required, key.description?.includes('same key')]);
+    expect([path, places]).toEqual([path, isIdempotent ? [['header', false, true]] : []]);
   }
 });
 
@@ -179,6 +216,16 @@ test('a user has a ceiling of requests, which others do not share', async () => 
   const [refused] = answers.filter((answer) => answer.status !== 200);
   expect(refused && codeOf(refused)).toBe('RATE_LIMITED');
   expect((await second.call('getSettings')).status).toBe(200);
+});
+
+test.each([
+  ['an unknown address', '/nowhere', 404],
+  ['a route without a valid token', `${API_BASE}/settings`, 401],
+])('a loop on %s meets a ceiling too', async (_what, url, status) => {
+  const small = await startTestServer({ requestsPerMinute: 1, isWorking: false });
+  const statuses = [];
+  for (let count = 0; count < 12; count++) statuses.push((await small.app.inject(url)).statusCode);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => status), 429, 429]);
 });
 
 test('passwords, tokens and keys appear in no log line', async () => {
@@ -195,7 +242,18 @@ test('passwords, tokens and keys appear in no log line', async () => {
     headers: json,
   });
   await server.app.inject({ url: '/x', headers: { authorization: `Bearer ${secret}`, cookie: secret } });
-  expect(server.logged()).toContain('/api/v1/auth/login');
+  // Pasted into the address.
+  for (const url of [
+    `/${secret}`,
+    `${API_BASE}/wallets/${secret}`,
+    `${API_BASE}/tokens/${secret}`,
+    `/%zz${secret}`,
+  ]) {
+    await send('GET', url);
+  }
+  expect(server.logged()).toContain('"route":"/api/v1/auth/login"');
+  expect(server.logged()).toContain('"route":"/api/v1/wallets/:id"');
+  expect(server.logged()).toContain('"route":"none"');
   expect(server.logged()).not.toContain(secret);
   expect(server.logged()).not.toContain(data.access_token);
   expect(server.logged()).not.toContain(response.cookies[0]?.value);

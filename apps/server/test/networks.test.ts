@@ -66,7 +66,10 @@ test('a sandbox that comes up later is found then', async () => {
   const dataDir = await newDataDir();
   const [solanaPort, bscPort] = await Promise.all([freePort(), freePort()]);
   const networks = open({ solanaPort, bscPort });
-  await vi.waitFor(() => expect(problemOf(networks, 'solana')).toContain('does not answer'));
+  await vi.waitFor(() => {
+    expect(problemOf(networks, 'solana')).toBe('The node of Solana sandbox does not answer.');
+    expect(problemOf(networks, 'bsc')).toBe('The node of BSC sandbox does not answer.');
+  });
   expect(() => networks.port('solana', 'sandbox')).toThrow(
     expect.objectContaining({ code: 'NETWORK_UNREACHABLE' }),
   );
@@ -79,7 +82,7 @@ test('a sandbox that comes back as another chain is not traded on, until the rig
   let served = 'first';
   const { port: solanaPort } = await serve((body) =>
     body === undefined
-      ? { genesisHash: served, tokens: [] }
+      ? { genesisHash: served, tokens: [], programs: [] }
       : { jsonrpc: '2.0', id: (body as { id: unknown }).id, result: served },
   );
   const networks = open({ solanaPort, bscPort: bsc.port });

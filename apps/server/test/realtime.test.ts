@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import type { ClientToServerEvents, ServerToClientEvents } from '@kervan/contract';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -54,6 +55,25 @@ describe('signing in', () => {
   test.each([undefined, '', 'x', 7, { a: 1 }])('a socket with the token %j is refused', async (token) => {
     const error = await next(openSocket(token), 'connect_error');
     expect(error.data).toEqual({ code: 'AUTH_REQUIRED' });
+  });
+
+  test.each([
+    ['polling', [403, 200], {}],
+    ['websocket', [400, 101], { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }],
+  ])('is refused under a strange host name, by %s', async (transport, [refused, welcome], headers) => {
+    const statusUnder = (host: string) =>
+      new Promise((resolve, reject) => {
+        const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+        request(`${address}/socket.io/?EIO=4&transport=${transport}`, {
+          headers: { ...headers, ...key, host },
+        })
+          .on('response', (response) => resolve(response.resume().statusCode))
+          .on('upgrade', (response, socket) => resolve(socket.destroy() && response.statusCode))
+          .on('error', reject)
+          .end();
+      });
+    expect(await statusUnder('rebound.example')).toBe(refused);
+    expect(await statusUnder('localhost')).toBe(welcome);
   });
 
   test('by polling as well as by websocket', async () => {

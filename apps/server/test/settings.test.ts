@@ -1,9 +1,16 @@
+import type { Queryable } from '@kervan/database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isHalted, setHalted, takeSigningLock } from '../src/engine/halt.ts';
+import { isHalted, setHalted } from '../src/engine/halt.ts';
 import { codeOf, startTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;
+
+/** What every statement that commits an attempt asks first. */
+async function isSigningAllowed(db: Queryable): Promise<boolean | undefined> {
+  const { rows } = await sql<{ allowed: boolean }>`select signing_allowed() as allowed`.execute(db);
+  return rows[0]?.allowed;
+}
 
 beforeAll(async () => {
   server = await startTestServer({ isWorking: false });
@@ -34,6 +41,20 @@ describe('settings', () => {
     expect((await other.call('getSettings')).data.bsc.limits).toEqual(none);
   });
 
+  test('one of the two limits may be sent alone', async () => {
+    const user = await server.registerUser();
+    const perTrade = { maxNativePerTrade: 0.5 };
+    const perDay = { maxNativePerWalletPerDay: 2 };
+    await user.call('updateSettings', { body: { bsc: { limits: perTrade } } });
+    const { data } = await user.call('updateSettings', { body: { bsc: { limits: perDay } } });
+    expect(data.bsc).toEqual({ network: 'sandbox', limits: { ...perTrade, ...perDay } });
+    expect(data.solana.limits).toEqual(none);
+    const cleared = await user.call('updateSettings', {
+      body: { bsc: { limits: { maxNativePerTrade: null } } },
+    });
+    expect(cleared.data.bsc.limits).toEqual({ maxNativePerTrade: null, ...perDay });
+  });
+
   test('changes at the same time don’t undo each other', async () => {
     const user = await server.registerUser();
     await Promise.all([
@@ -48,7 +69,8 @@ describe('settings', () => {
     { solana: { network: 'testnet' } },
     { bsc: { network: 'devnet' } },
     { bsc: { limits: { maxNativePerTrade: -1, maxNativePerWalletPerDay: null } } },
-    { bsc: { limits: { maxNativePerTrade: 1 } } },
+    { bsc: { limits: { maxNativePerTrade: 1, perHour: 1 } } },
+    { bsc: { limits: null } },
     { bsc: null },
     { ethereum: {} },
   ])('%j is refused and changes nothing', async (body) => {
@@ -59,11 +81,19 @@ describe('settings', () => {
 
   test('every network is listed with its band; a sandbox that does not run is not available', async () => {
     const user = await server.registerUser();
-    const { data } = await user.call('listNetworks');
-    expect(data).toContainEqual({ chain: 'bsc', network: 'mainnet', kind: 'live', isAvailable: true });
-    expect(data).toContainEqual({ chain: 'solana', network: 'devnet', kind: 'test', isAvailable: true });
-    expect(data).toContainEqual({ chain: 'bsc', network: 'sandbox', kind: 'sandbox', isAvailable: false });
-    expect(data).toHaveLength(6);
+    const { data, meta } = await user.call('listNetworks');
+    expect(data.map(({ chain, network, kind, isAvailable }) => [chain, network, kind, isAvailable])).toEqual([
+      ['solana', 'sandbox', 'sandbox', false],
+      ['solana', 'devnet', 'test', true],
+      ['solana', 'mainnet', 'live', true],
+      ['bsc', 'sandbox', 'sandbox', false],
+      ['bsc', 'testnet', 'test', true],
+      ['bsc', 'mainnet', 'live', true],
+    ]);
+    expect(meta.pagination).toEqual({ total: 6, page: 1, limit: 1000 });
+    const second = await user.call('listNetworks', { query: { page: 2, limit: 4 } });
+    expect(second.data).toEqual(data.slice(4));
+    expect(second.meta.pagination).toEqual({ total: 6, page: 2, limit: 4 });
   });
 });
 
@@ -84,8 +114,7 @@ describe('the halt switch', () => {
     const mayEnd = Promise.withResolvers<void>();
     const order: string[] = [];
     const signing = db.transaction().execute(async (trx) => {
-      await takeSigningLock(trx);
-      expect(await isHalted(trx)).toBe(false);
+      expect(await isSigningAllowed(trx)).toBe(true);
       begun.resolve();
       await mayEnd.promise;
       order.push('signed');
@@ -98,10 +127,7 @@ describe('the halt switch', () => {
     mayEnd.resolve();
     await Promise.all([signing, halting]);
     expect(order).toEqual(['signed', 'halted']);
-    await db.transaction().execute(async (trx) => {
-      await takeSigningLock(trx);
-      expect(await isHalted(trx)).toBe(true);
-    });
+    expect(await isSigningAllowed(db)).toBe(false);
     await setHalted(db, false);
   });
 });

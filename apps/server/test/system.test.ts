@@ -111,9 +111,17 @@ describe('the process', () => {
       KERVAN_MASTER_KEY: 'k',
     });
     expect(await once(child, 'exit')).toEqual([1, null]);
-    for (const name of ['PORT', 'DATABASE_URL', 'KERVAN_ROLE', 'KERVAN_MASTER_KEY']) {
-      expect(output()).toContain(`  ${name}: `);
-    }
+    const names = ['PORT', 'DATABASE_URL', 'KERVAN_ROLE', 'KERVAN_MASTER_KEY', 'KERVAN_REGISTRATION'];
+    for (const name of names) expect(output()).toContain(`  ${name} must be`);
+  });
+
+  test('says in a sentence that its port is taken', async () => {
+    const env = { DATABASE_URL: await createDatabase(), KERVAN_DATA_DIR: await createDataDir() };
+    const { url } = await startServer(env);
+    const { port } = new URL(url);
+    const second = spawnServer({ ...env, PORT: port, KERVAN_LOG_LEVEL: 'fatal' });
+    expect(await once(second.child, 'exit')).toEqual([1, null]);
+    expect(second.output()).toBe(`Port ${port} is taken; set PORT.\n`);
   });
 
   test('ends cleanly on SIGTERM and when the launcher is gone, also with sockets open', async () => {
@@ -181,8 +189,13 @@ describe('the process', () => {
       KERVAN_ROLE: 'worker',
     });
     expect((await healthOf(url)).status).toBe(200);
-    const login = await fetch(`${url}${API_BASE}/auth/login`, { method: 'POST' });
-    expect(login.status).toBe(405);
+    const statusOf = async (path: string, method = 'GET') => (await fetch(url + path, { method })).status;
+    expect(await statusOf('/metrics')).toBe(200);
+    for (const path of ['/docs', '/docs/json', '/socket.io/?EIO=4&transport=polling']) {
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    }
+    expect(await statusOf(`${API_BASE}/auth/login`, 'POST')).toBe(404);
+    expect(await statusOf(`${API_BASE}/health`, 'DELETE')).toBe(405);
   });
 
   test('outlives PostgreSQL: answers 503 while it is away and works again after', async () => {

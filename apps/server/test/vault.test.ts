@@ -136,6 +136,22 @@ describe('the master key', () => {
 });
 
 describe('rotation', () => {
+  test('signs everyone out', async () => {
+    await openMasterKey(db, sources);
+    const session = { user_id: userId, expires_at: new Date(Date.now() + 60_000) };
+    const ended = new Date('2026-01-01T00:00:00Z');
+    await db
+      .insertInto('sessions')
+      .values([
+        { id: uuidv7(1), ...session },
+        { id: uuidv7(2), ...session, revoked_at: ended },
+      ])
+      .execute();
+    await rotate({ source: 'file' });
+    const rows = await db.selectFrom('sessions').select('revoked_at').orderBy('id').execute();
+    expect(rows).toEqual([{ revoked_at: expect.any(Date) }, { revoked_at: ended }]);
+  });
+
   test('re-wraps every wallet, and the old key opens nothing any more', async () => {
     const secrets = Array.from({ length: 20 }, () => randomBytes(32));
     const owners: KeyOwner[] = [];

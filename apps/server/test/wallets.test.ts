@@ -67,6 +67,13 @@ describe('a Solana wallet', () => {
     expect(answer.error).toMatchObject({ code, message });
   });
 
+  test.each([7, null, [1, 2, 3], {}])('is refused for the key %j, which is no text', async (key) => {
+    const body = { name: 'A', private_key: key as never };
+    expect(codeOf(await user.call('createWallet', { body }))).toBe('PRIVATE_KEY_INVALID');
+    const bsc = { name: 'A', privateKeyHex: key as never };
+    expect(codeOf(await user.call('createBscWallet', { body: bsc }))).toBe('PRIVATE_KEY_HEX_INVALID');
+  });
+
   test('shows its balance in SOL, exactly', async () => {
     const { data } = await user.call('createWallet', { body: { name: 'One' } });
     networks.balances.set(data.public_key, 1_234_567_891n);
@@ -107,6 +114,33 @@ describe('a BSC wallet', () => {
       body: { addresses: [BSC_ADDRESS], tokenAddress: other },
     });
     expect(codeOf(missing)).toBe('TOKEN_NOT_FOUND');
+  });
+});
+
+describe('the list of wallets', () => {
+  const lists = [
+    ['createWallet', 'listWallets'],
+    ['createBscWallet', 'listBscWallets'],
+  ] as const;
+
+  test.each(lists)('that %s makes comes whole, or in pages by age', async (create, list) => {
+    const ids: string[] = [];
+    for (const name of ['A', 'B', 'C']) ids.push((await user.call(create, { body: { name } })).data.id);
+    const idsOf = async (query: { page?: number; limit?: number }) => {
+      const { data, meta } = await user.call(list, { query });
+      return { ids: data.map(({ id }) => id), pagination: meta.pagination };
+    };
+    expect(await idsOf({})).toEqual({ ids, pagination: { total: 3, page: 1, limit: 1000 } });
+    expect(await idsOf({ limit: 2 })).toEqual({
+      ids: ids.slice(0, 2),
+      pagination: { total: 3, page: 1, limit: 2 },
+    });
+    expect(await idsOf({ page: 2, limit: 2 })).toEqual({
+      ids: ids.slice(2),
+      pagination: { total: 3, page: 2, limit: 2 },
+    });
+    expect((await idsOf({ page: 3, limit: 2 })).ids).toEqual([]);
+    expect(codeOf(await user.call(list, { query: { limit: 1001 } }))).toBe('VALIDATION_FAILED');
   });
 });
 

@@ -18,6 +18,8 @@ interface BscNetwork {
   readonly chainId: number;
 }
 
+const CHAIN_NAMES: Readonly<Record<Chain, string>> = { solana: 'Solana', bsc: 'BSC' };
+
 /** Every network there is, with what a node must answer to be it. Genesis hashes: docs of Solana clusters. */
 export const NETWORKS = [
   { chain: 'solana', network: 'sandbox', kind: 'sandbox', genesisHash: null },
@@ -39,6 +41,11 @@ export const NETWORKS = [
 ] as const satisfies readonly (SolanaNetwork | BscNetwork)[];
 
 export type KnownNetwork = (typeof NETWORKS)[number];
+
+/** As people call it: "Solana devnet", "BSC sandbox". */
+export function networkName({ chain, network }: { chain: Chain; network: Network }): string {
+  return `${CHAIN_NAMES[chain]} ${network}`;
+}
 
 export function findNetwork(chain: Chain, network: Network): KnownNetwork | undefined {
   return NETWORKS.find((known) => known.chain === chain && known.network === network);

@@ -72,7 +72,8 @@ export interface ChainPort {
 
   /**
    * Resolves as soon as the outcome is no longer `pending` or the signal aborts (then with `pending`).
-   * Batches the questions of all that wait. Retries through node failures; never throws for them.
+   * Batches the questions of all that wait. Retries through node failures; never throws for them. Answers that make
+   * no sense, several times, reject it: they would go on for ever in silence.
    */
   watch(attempt: AttemptRef, signal: AbortSignal): Promise<Outcome>;
 
@@ -148,6 +149,8 @@ export interface AttemptRef {
   readonly action: Action;
   readonly tokenAddress: string;
   readonly expiry: Expiry;
+  /** When it was signed. A node that has dropped its index of that time can't prove that it never landed. */
+  readonly createdAt?: Date;
 }
 
 export interface StuckAttempt extends AttemptRef {
@@ -174,6 +177,7 @@ export type Outcome =
 /**
  * What a landed transaction did to the wallet, from the transaction itself. The wallet's native balance changed
  * by exactly ±nativeUnits − feeUnits − tipUnits − rentUnits (+ for a sell), its token balance by ±tokenUnits.
+ * On Solana its native balance is its SOL and its wrapped SOL together, for swaps turn one into the other.
  * A reverted transaction has zero native and tokens.
  */
 export interface Settlement {

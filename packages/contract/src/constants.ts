@@ -31,6 +31,8 @@ export const BOT_FAILURES_BEFORE_STOP = 5;
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 200;
+/** Wallets, bots and networks: all of them, in one page of so many. */
+export const LIST_PAGE_SIZE_MAX = 1000;
 export const BOT_TRADES_PAGE_SIZE = 50;
 export const HISTORY_PAGE_SIZE = 25;
 

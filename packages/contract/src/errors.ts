@@ -1,3 +1,5 @@
+import { isIssueKind, ISSUES } from './issues.ts';
+
 /**
  * Every error the API can answer: a stable code, its HTTP status, and its sentence in English and Turkish.
  * Codes are never renamed or reused. `{name}` in a sentence is filled from the error's context.
@@ -39,6 +41,16 @@ export const ERRORS = {
     status: 400,
     en: 'The request could not be read.',
     tr: 'İstek okunamadı.',
+  },
+  HOST_NOT_ALLOWED: {
+    status: 421,
+    en: 'This server does not answer under this host name. KERVAN_HOSTS lists those it answers under.',
+    tr: 'Bu sunucu bu ana makine adıyla yanıt vermez. Yanıt verdiği adlar KERVAN_HOSTS ile belirlenir.',
+  },
+  CROSS_SITE_REFUSED: {
+    status: 403,
+    en: 'This call is refused when another site makes it.',
+    tr: 'Bu çağrı başka bir siteden yapıldığında reddedilir.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -87,6 +99,11 @@ export const ERRORS = {
     status: 400,
     en: 'Please enter a bot name',
     tr: 'Lütfen bir bot adı girin',
+  },
+  AMOUNT_NOT_POSITIVE: {
+    status: 400,
+    en: 'The amounts of a buy must be greater than zero',
+    tr: 'Alım miktarları sıfırdan büyük olmalı',
   },
   AMOUNT_RANGE_INVALID: {
     status: 400,
@@ -242,6 +259,11 @@ export const ERRORS = {
     en: 'The token refuses this transfer. It may not be sellable.',
     tr: 'Token bu aktarımı reddediyor. Satılamayan bir token olabilir.',
   },
+  TAX_EXCESSIVE: {
+    status: 409,
+    en: 'The token keeps {taxPercent} % of this trade; more than {maxPercent} % is refused.',
+    tr: 'Token bu işlemin %{taxPercent} kadarını kesiyor; %{maxPercent} üstü reddedilir.',
+  },
   SIMULATION_FAILED: {
     status: 409,
     en: 'The trade would fail on the chain: {reason}',
@@ -299,9 +321,14 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
-/** The sentence for a person: the table's text with `{name}` filled from the context. */
+/** The sentence for a person: the table's text with `{name}` filled from the context, kinds of issues in words. */
 export function errorMessage(code: ErrorCode, context: ErrorContext = {}, language: Language = 'en'): string {
-  return ERRORS[code][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(context[name] ?? '—'));
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(context[name] ?? '—');
+      return name === 'issue' && isIssueKind(value) ? fill(ISSUES[value][language]) : value;
+    });
+  return fill(ERRORS[code][language]);
 }
 
 /**

@@ -8,8 +8,9 @@ export const serverEvents = {
   'bot:status': z.strictObject({
     botId: idSchema,
     chain: chainSchema,
-    status: z.enum(['started', 'stopped', 'scheduled']),
-    message: z.string(),
+    status: z.enum(['started', 'stopped']),
+    /** What has just happened; `scheduled`: a run began, and the next one is planned. */
+    message: z.enum(['started', 'stopped', 'scheduled']),
     nextRunAt: z.number().int().nullable(),
     intervalSec: z.number().nullable(),
     is_active: z.boolean(),

@@ -2,6 +2,7 @@ export * from './constants.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './issues.ts';
 export * from './primitives.ts';
 export * from './routes.ts';
 export * from './schemas/auth.ts';

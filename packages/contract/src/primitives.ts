@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAX_LENGTH, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './constants.ts';
+import { LIST_PAGE_SIZE_MAX, NAME_MAX_LENGTH, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './constants.ts';
 
 export const chainSchema = z.enum(['solana', 'bsc']);
 export type Chain = z.infer<typeof chainSchema>;
@@ -43,15 +43,20 @@ export const positiveDecimalSchema = z
 export const timestampSchema = z.iso.datetime();
 
 /** Base58 text of a 32-byte key; whether it is on the curve is the chain adapter's question. */
-export const solanaAddressSchema = z
-  .string()
-  .trim()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'ADDRESS_INVALID');
+export const solanaAddress = (code: string) =>
+  z
+    .string({ error: code })
+    .trim()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, code);
 
-export const bscAddressSchema = z
-  .string()
-  .trim()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'ADDRESS_INVALID');
+/** `code` is the error when it is missing or malformed. */
+export const bscAddress = (code: string) =>
+  z
+    .string({ error: code })
+    .trim()
+    .regex(/^0x[0-9a-fA-F]{40}$/, code);
+
+export const bscAddressSchema = bscAddress('ADDRESS_INVALID');
 
 // NUL can't be stored as text by PostgreSQL; a lone surrogate is no text at all.
 export function isStorableText(text: string): boolean {
@@ -66,5 +71,13 @@ export const pageQuery = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 };
+
+/** Lists short enough to be shown whole: without parameters a caller gets all that one page can hold. */
+export const listQuery = z.strictObject({
+  page: pageQuery.page,
+  limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE_MAX).default(LIST_PAGE_SIZE_MAX),
+});
+
+export type Page = z.infer<typeof listQuery>;
 
 export const emptySchema = z.strictObject({});

@@ -20,7 +20,7 @@ import {
 import { credentialsSchema, sessionSchema } from './schemas/auth.ts';
 import { haltSchema, networkInfoSchema, settingsSchema, updateSettingsSchema } from './schemas/settings.ts';
 import { healthSchema } from './schemas/system.ts';
-import { idParams } from './primitives.ts';
+import { idParams, listQuery } from './primitives.ts';
 import { mintParams, tokenAddressParams, tokenSchema } from './schemas/tokens.ts';
 import { tradeListSchema, tradeSchema, tradesQuery } from './schemas/trades.ts';
 import {
@@ -105,6 +105,7 @@ export const routes = {
     auth: true,
     tag: 'Solana wallets',
     summary: 'All Solana wallets',
+    query: listQuery,
     data: z.array(solanaWalletSchema),
   }),
   createWallet: route({
@@ -178,6 +179,7 @@ export const routes = {
     auth: true,
     tag: 'Solana bots',
     summary: 'All Solana bots',
+    query: listQuery,
     data: z.array(solanaBotSchema),
   }),
   createBot: route({
@@ -262,6 +264,7 @@ export const routes = {
     auth: true,
     tag: 'BSC wallets',
     summary: 'All BSC wallets',
+    query: listQuery,
     data: z.array(bscWalletSchema),
   }),
   createBscWallet: route({
@@ -307,6 +310,7 @@ export const routes = {
     auth: true,
     tag: 'BSC bots',
     summary: 'All BSC bots',
+    query: listQuery,
     data: z.array(bscBotSchema),
   }),
   createBscBot: route({
@@ -427,7 +431,8 @@ export const routes = {
     path: '/networks',
     auth: true,
     tag: 'Settings',
-    summary: 'The networks of both chains',
+    summary: 'The networks of both chains, and what is wrong with those that are in use',
+    query: listQuery,
     data: z.array(networkInfoSchema),
   }),
   getHalt: route({

@@ -57,6 +57,8 @@ interface RefreshTokensTable {
   /** SHA-256 of the token: the token itself is with the browser only. */
   token_hash: Buffer;
   session_id: string;
+  /** The token that this one was given for; null for the first of its session. */
+  parent_hash: Optional<Buffer>;
   created_at: CreatedAt;
   /** Set when it was exchanged; presented once more after that, it ends the session. */
   used_at: Optional<Date>;
@@ -181,7 +183,7 @@ interface TradesTable {
   signed_at: Optional<Date>;
   sent_at: Optional<Date>;
   ended_at: Optional<Date>;
-  /** When the chain executed it; when it ended, if it never landed. */
+  /** When the chain executed it, though never before it was planned; when it ended, if it never landed. */
   executed_at: Optional<Date>;
 }
 

@@ -22,6 +22,16 @@ test('amounts stay within their bounds, both included, and come out the same aga
   );
 });
 
+test('an amount is at least one base unit, even of a range that begins at nothing', () => {
+  fc.assert(
+    fc.property(seed, run, fc.bigInt({ min: 0n, max: 3n }), (key, number, max) => {
+      const amount = drawAmount(key, number, 0n, max);
+      expect(amount).toBeGreaterThanOrEqual(1n);
+      expect(amount).toBeLessThanOrEqual(max > 1n ? max : 1n);
+    }),
+  );
+});
+
 test('delays are at least 5 s, whatever the bounds say, and never beyond the maximum', () => {
   fc.assert(
     fc.property(seed, run, fc.nat(4000), fc.nat(4000), (key, number, minSec, maxSec) => {

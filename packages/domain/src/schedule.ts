@@ -15,9 +15,14 @@ function inRange(number: bigint, min: bigint, max: bigint): bigint {
   return min + (number % (max - min + 1n));
 }
 
-/** The amount of a run in base units, between `minUnits` and `maxUnits`, both included. */
+/**
+ * The amount of a run in base units, between `minUnits` and `maxUnits`, both included, and at least 1: a range may
+ * begin at 0 (spec §5, sells), a trade may not.
+ */
 export function drawAmount(seed: Uint8Array, run: bigint, minUnits: bigint, maxUnits: bigint): bigint {
-  return inRange(draw(seed, run, 'amount'), minUnits, maxUnits);
+  const min = minUnits > 1n ? minUnits : 1n;
+  const max = maxUnits > min ? maxUnits : min;
+  return inRange(draw(seed, run, 'amount'), min, max);
 }
 
 /**

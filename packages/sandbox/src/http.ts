@@ -39,7 +39,19 @@ export class HttpError extends Error {
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Serves JSON over keep-alive HTTP on 127.0.0.1. Port 0 takes any free one. */
+/**
+ * Whether a request came under a name of loopback, as everybody's does who means this machine. A web page whose
+ * own name was made to point here (DNS rebinding) comes under that name.
+ */
+export function isForLoopback({ headers }: IncomingMessage): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
+}
+
+/**
+ * Serves JSON over keep-alive HTTP on 127.0.0.1. Port 0 takes any free one. So that no web page can use it from
+ * somebody's browser, requests must be for a name of loopback (421) and what is sent must say that it is JSON
+ * (415), which a page cannot do across sites without being asked first.
+ */
 export async function serveLoopback(options: { port: number; routes: HttpRoutes }): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
     answer(options.routes, request, response).catch(() => response.destroy());
@@ -88,15 +100,22 @@ async function replyTo(
   url: URL,
   request: IncomingMessage,
 ): Promise<HttpReply> {
+  if (!isForLoopback(request)) return { status: 421, body: { error: 'Use a name of loopback' } };
   const handler = routes[`${method} ${url.pathname}`];
   if (!handler) return { status: 404, body: { error: 'No such route' } };
   try {
+    if (method !== 'GET') requireJson(request);
     const body = await readJson(request);
     return await handler({ method, path: url.pathname, query: url.searchParams, body });
   } catch (error) {
     if (error instanceof HttpError) return { status: error.status, body: { error: error.message } };
     return { status: 500, body: { error: error instanceof Error ? error.message : 'Internal error' } };
   }
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  if (/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return;
+  throw new HttpError(415, 'Send application/json');
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

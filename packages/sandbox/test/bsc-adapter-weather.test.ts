@@ -174,7 +174,7 @@ describe('a node in bad weather', () => {
     const watched = adapter.watch(attempt, never);
     await expect(adapter.outcome(attempt)).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
-      context: { network: 'sandbox' },
+      context: { network: 'BSC sandbox' },
     });
     await expect(adapter.broadcast(attempt)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
     await harness.setWeather(clearSky);

@@ -61,6 +61,7 @@ const v3Abi = parseAbi([
   'struct SwapParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(SwapParams params) payable returns (uint256 amountOut)',
 ]);
+const multicallAbi = parseAbi(['function multicall(bytes[] data) payable returns (bytes[] results)']);
 
 describe('swaps', () => {
   it.each([
@@ -108,7 +109,8 @@ describe('swaps', () => {
       const buy = request({ symbol: 'sUSD', dexVersion: 'v3', amountInUnits });
       const signed = await adapter.sign(await adapter.prepareSwap(buy), key.secret);
       const { data = '0x' } = parseTransaction(bytesToHex(signed.bytes));
-      return decodeFunctionData({ abi: v3Abi, data }).args[0].fee;
+      const { args } = decodeFunctionData({ abi: multicallAbi, data });
+      return decodeFunctionData({ abi: v3Abi, data: args[0][0] ?? '0x' }).args[0].fee;
     }
     // The 0.01 % pool is cheap and shallow, the 0.05 % pool deep.
     await harness.grant(key.address, 5_000n * wei);

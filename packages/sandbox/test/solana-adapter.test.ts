@@ -10,9 +10,15 @@ import {
   type PreparedTransaction,
   type Settlement,
   type SignedTransaction,
+  type SolanaAdapterOptions,
   type SwapRequest,
 } from '@kervan/chains';
-import { getBase58Decoder } from '@solana/kit';
+import {
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+} from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSolanaSandbox, type SolanaSandbox } from '../src/solana/start.ts';
 import type { Weather } from '../src/weather.ts';
@@ -21,7 +27,6 @@ const slotMs = 400;
 const sol = 1_000_000_000n;
 const clearSky: Partial<Weather> = {
   latencyMs: 0,
-  tooManyRequestsRate: 0,
   dropSendRate: 0,
   loseAnswerRate: 0,
   expireBlockhashes: false,
@@ -50,12 +55,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function createAdapter(options: { genesisHash?: string; fetch?: typeof fetch } = {}): ChainPort {
+function createAdapter(options: Partial<SolanaAdapterOptions> = {}): ChainPort {
   return createSolanaAdapter({
     network: 'sandbox',
     rpcUrl: sandbox.url,
     wsUrl: sandbox.wsUrl,
     jupiterUrl: sandbox.url,
+    swapPrograms: sandbox.programs,
     genesisHash: null,
     tokenList: (mint) => sandbox.tokens.find((token) => token.address === mint),
     ...options,
@@ -90,9 +96,9 @@ interface Attempt {
 
 type Ask = Pick<SwapRequest, 'action' | 'tokenAddress' | 'amountInUnits'> & { slippageBps?: number };
 
-async function signSwap(key: KeyMaterial, ask: Ask): Promise<Attempt> {
-  const prepared = await adapter.prepareSwap({ owner: key.address, slippageBps: 100, ...ask });
-  const signed = await adapter.sign(prepared, key.secret);
+async function signSwap(key: KeyMaterial, ask: Ask, port = adapter): Promise<Attempt> {
+  const prepared = await port.prepareSwap({ owner: key.address, slippageBps: 100, ...ask });
+  const signed = await port.sign(prepared, key.secret);
   const { action } = ask;
   const ref = {
     txId: signed.txId,
@@ -195,6 +201,79 @@ describe('the Solana adapter against the sandbox', () => {
     );
   });
 
+  it('settles swaps of a wallet that held wrapped SOL before, which they unwrap with their own', async () => {
+    const [token, wsol] = [tokenAddress('USDC'), tokenAddress('WSOL')];
+    const key = await fundedWallet();
+    const solHeld = async (): Promise<bigint> => {
+      const { lamports, tokens } = await holdings(key, wsol);
+      return lamports + tokens;
+    };
+    const wrapped = 3n * sol;
+    for (const action of ['buy', 'sell'] as const) {
+      const grant = { address: key.address, tokenAddress: wsol, amount: String(wrapped) };
+      await control('POST', '/sandbox/faucet', grant);
+      const before = { sol: await solHeld(), tokens: (await holdings(key, token)).tokens };
+      const amountInUnits = action === 'buy' ? sol / 2n : before.tokens;
+      const attempt = await signSwap(key, { action, tokenAddress: token, amountInUnits });
+      await send(attempt);
+      const outcome = await watch(attempt);
+      if (outcome.kind !== 'success') throw new Error(`The swap ended as ${outcome.kind}`);
+      const { nativeUnits, feeUnits, tipUnits, rentUnits } = outcome.settlement;
+      const side = action === 'buy' ? -nativeUnits : nativeUnits;
+      expect((await solHeld()) - before.sol).toBe(side - feeUnits - tipUnits - rentUnits);
+      expect(nativeUnits).toBeGreaterThan(0n);
+      expect(nativeUnits).toBeLessThanOrEqual(sol / 2n);
+    }
+  });
+
+  describe('with a swap service or a node that is not what it should be', () => {
+    const ask = async (): Promise<SwapRequest> => ({
+      owner: (await fundedWallet()).address,
+      action: 'buy',
+      tokenAddress: tokenAddress('USDC'),
+      amountInUnits: sol,
+      slippageBps: 100,
+    });
+
+    /** An adapter whose requests to some address or method are answered by somebody else. */
+    function deceived(isAbout: string, answer: (real: Response) => Promise<object>): ChainPort {
+      return createAdapter({
+        genesisHash: sandbox.genesisHash,
+        fetch: async (input, init) => {
+          const real = await fetch(input, init);
+          const body = typeof init?.body === 'string' ? init.body : '';
+          const asked = `${input instanceof Request ? input.url : String(input)} ${body}`;
+          return asked.includes(isAbout) ? Response.json(await answer(real)) : real;
+        },
+      });
+    }
+
+    it('refuses a program that is none of the swap service’s', async () => {
+      const strict = createAdapter({ swapPrograms: [] });
+      await expect(strict.prepareSwap(await ask())).rejects.toMatchObject({
+        code: 'SIMULATION_FAILED',
+        context: { reason: expect.stringContaining(`calls the program ${sandbox.programs[0]}`) },
+      });
+    });
+
+    it('refuses a priority fee above its cap that only the message tells of', async () => {
+      const port = deceived('/swap/v1/swap', async (real) => {
+        const swap: unknown = await real.json();
+        if (typeof swap !== 'object' || swap === null || !('swapTransaction' in swap)) throw new Error();
+        return { ...swap, swapTransaction: withUnitPrice(String(swap.swapTransaction), 1_000_000_000n) };
+      });
+      await expect(port.prepareSwap(await ask())).rejects.toMatchObject({
+        code: 'SIMULATION_FAILED',
+        context: { reason: expect.stringContaining('priority fee') },
+      });
+    });
+
+    it('prepares nothing on a node that has come to serve another network', async () => {
+      const port = deceived('getGenesisHash', async () => ({ jsonrpc: '2.0', id: '1', result: 'another' }));
+      await expect(port.prepareSwap(await ask())).rejects.toMatchObject({ code: 'NETWORK_MISMATCH' });
+    });
+  });
+
   it('refuses at no cost what the wallet cannot pay for', async () => {
     const key = await fundedWallet(sol);
     const usdc = tokenAddress('USDC');
@@ -284,9 +363,19 @@ describe('the Solana adapter against the sandbox', () => {
 
   it('trades through a node that refuses every third request', async () => {
     const key = await fundedWallet();
-    await setWeather({ tooManyRequestsRate: 0.33 });
+    let asked = 0;
+    const busy = createAdapter({
+      fetch: async (input, init) => {
+        asked += 1;
+        return asked % 3 === 0 ? new Response('', { status: 429 }) : fetch(input, init);
+      },
+    });
     const ask: Ask = { action: 'buy', tokenAddress: tokenAddress('USDT'), amountInUnits: sol };
-    expect(await tradeAndCompare(key, ask)).toMatchObject({ nativeUnits: sol });
+    const { ref, signed } = await signSwap(key, ask, busy);
+    expect(await busy.broadcast({ ...ref, bytes: signed.bytes })).toEqual({ kind: 'accepted' });
+    const outcome = await busy.watch(ref, AbortSignal.timeout(20_000));
+    expect(outcome).toMatchObject({ kind: 'success', settlement: { nativeUnits: sol } });
+    busy.close();
   });
 
   it('keeps watching through a node that went away', async () => {
@@ -366,6 +455,19 @@ describe('the Solana adapter against the sandbox', () => {
     ).rejects.toMatchObject({ code: 'TRANSACTION_EXPIRED' });
   });
 });
+
+/** The same swap at another price for each compute unit, in micro-lamports. */
+function withUnitPrice(swapTransaction: string, microLamports: bigint): string {
+  const wire = Buffer.from(swapTransaction, 'base64');
+  const { messageBytes } = getTransactionDecoder().decode(wire);
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  if (message.version === 1) throw new Error('The sandbox composes version 0');
+  const data = Buffer.alloc(9, 3);
+  data.writeBigUInt64LE(microLamports, 1);
+  const instructions = message.instructions.map((each) => (each.data?.[0] === 3 ? { ...each, data } : each));
+  const changed = getCompiledTransactionMessageEncoder().encode({ ...message, instructions });
+  return Buffer.concat([wire.subarray(0, -messageBytes.length), Uint8Array.from(changed)]).toString('base64');
+}
 
 /** The sandbox takes its clock up at its next tick: waits until a swap is given an expiry past the jump. */
 async function slotAfterJump(): Promise<void> {

@@ -79,6 +79,7 @@ export function connect(sandbox: Pick<SolanaSandbox, 'url' | 'wsUrl' | 'tokens'>
   ): Promise<{ status: number; body: unknown }> {
     const response = await fetch(`${sandbox.url}${path}`, {
       method,
+      headers: { 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };

@@ -3,7 +3,7 @@ import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
 import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
 import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
-import type { AttemptFate, TradeEnd, TradeStore } from './trade-store.ts';
+import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
 
 /** Where a test stops the driver, as a crash between two writes would. */
 export type Checkpoint =
@@ -37,19 +37,33 @@ export interface DriveDeps {
   readonly store: TradeStore;
   readonly lanes: NonceLanes;
   readonly port: (chain: Chain, network: Network) => ChainPort;
-  /** Opens the wallet's key for one use. */
-  readonly withSecret: <T>(trade: TradeRow, use: (secret: Uint8Array) => Promise<T>) => Promise<T>;
+  /** Reads the sealed key of the trade's wallet. */
+  readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   /** The source's part of the ending transaction. */
   readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>;
   readonly timing: DriveTiming;
   readonly checkpoint: (at: Checkpoint, tradeId: string) => Promise<void> | void;
 }
 
+/** A key that is sealed until it is used. */
+export interface SigningKey {
+  /** Opens the key for one use and wipes it after. */
+  use<T>(sign: (secret: Uint8Array) => Promise<T>): Promise<T>;
+}
+
+/** What one step of a drive came to. */
+export type Step =
+  | { readonly kind: 'ended'; readonly trade: TradeRow }
+  /** `known`: how the trade stands now, where the step itself wrote it; otherwise it is to be read again. */
+  | { readonly kind: 'goes on'; readonly known?: TradeWithAttempts };
+
 /** One call of `driveTrade`. */
 export interface Drive extends DriveDeps {
   readonly signal: AbortSignal;
   /** Attempts committed by this very call: nobody else can have sent them, so the chain need not be asked first. */
   readonly own: Set<string>;
+  /** Whether this call knows that the trade holds its nonce lane. */
+  hasLane: boolean;
   /** When this call first sent something. */
   sentAt: Date | null;
 }
@@ -59,11 +73,11 @@ export async function endTrade(
   trade: TradeRow,
   fates: readonly AttemptFate[],
   result: TradeEnd,
-): Promise<TradeRow> {
+): Promise<Step> {
   const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, drive.onEnding);
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
-  return ended;
+  return { kind: 'ended', trade: ended };
 }
 
 /** An attempt as the chain is asked about it. */

@@ -1,25 +1,36 @@
 import type { TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
-import type { Drive, DriveDeps } from './drive-context.ts';
+import type { Drive, DriveDeps, Step } from './drive-context.ts';
 import { makeAttempt } from './make-attempt.ts';
+import type { NewTrade } from './plan-trades.ts';
 import { settleAttempts } from './settle-attempts.ts';
+import type { TradeWithAttempts } from './trade-store.ts';
 
 /**
  * Drives one trade from wherever it stands to its end: the one place where trades are signed and sent. Each step
  * acts only on what is committed, so a driver that dies at any instant can be followed by another, here or in
  * another process, that begins with the same call.
+ *
+ * @param planned the trade as this process has just planned it, which saves reading it
  */
-export async function driveTrade(deps: DriveDeps, tradeId: string, signal: AbortSignal): Promise<TradeRow> {
-  const drive: Drive = { ...deps, signal, own: new Set(), sentAt: null };
+export async function driveTrade(
+  deps: DriveDeps,
+  tradeId: string,
+  planned: NewTrade | undefined,
+  signal: AbortSignal,
+): Promise<TradeRow> {
+  const drive: Drive = { ...deps, signal, own: new Set(), sentAt: null, hasLane: planned?.has_lane === true };
+  let known: TradeWithAttempts | undefined = planned && { trade: planned, attempts: [] };
   for (;;) {
     signal.throwIfAborted();
-    const { trade, attempts } = await deps.store.load(tradeId);
+    const { trade, attempts } = known ?? (await deps.store.load(tradeId));
     if (!isOpen(trade.state)) return trade;
     const live = attempts.filter((attempt) => attempt.state === 'live');
-    const ended =
+    const step: Step =
       live.length === 0
         ? await makeAttempt(drive, trade, attempts)
         : await settleAttempts(drive, trade, attempts, live);
-    if (ended) return ended;
+    if (step.kind === 'ended') return step.trade;
+    known = step.known;
   }
 }

@@ -6,11 +6,11 @@ import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { DRIVE_TIMING, type Checkpoint, type DriveTiming } from './drive-context.ts';
+import { DRIVE_TIMING, type Checkpoint, type DriveTiming, type SigningKey } from './drive-context.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
-import { planTrades, type PlanResult } from './plan-trades.ts';
+import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
 import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
 import { createTradeStore } from './trade-store.ts';
 
@@ -23,7 +23,7 @@ export interface TradeListener {
 export interface ExecutorDeps {
   readonly db: Database;
   readonly port: (chain: Chain, network: Network) => ChainPort;
-  readonly withSecret: <T>(trade: TradeRow, use: (secret: Uint8Array) => Promise<T>) => Promise<T>;
+  readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
   readonly logger: Logger;
   /** Told of every ended trade, for the figures. */
@@ -67,10 +67,7 @@ export function createExecutor(deps: ExecutorDeps) {
    * Creates the trade in the caller's transaction, or finds the one with the intent's key. Throws LIMIT_PER_TRADE,
    * LIMIT_PER_WALLET_DAY, TRADING_HALTED or WALLET_NOT_FOUND.
    */
-  async function plan(
-    trx: Transaction<Schema>,
-    intent: TradeIntent,
-  ): Promise<{ tradeId: string; isNew: boolean }> {
+  async function plan(trx: Transaction<Schema>, intent: TradeIntent): Promise<PlannedTrade> {
     const [result] = await planMany(trx, [intent]);
     if (!result) throw new Error('planning one trade gives one result');
     if ('refusal' in result) throw result.refusal;
@@ -85,20 +82,22 @@ export function createExecutor(deps: ExecutorDeps) {
   /**
    * Drives a planned trade to its end, once however often it is called. To be called after the commit of `plan`.
    * Rejects only when the executor stops first; the trade is then driven on by another process, or after restart.
+   *
+   * @param planned the trade as `plan` gave it, which saves reading it again
    */
-  function drive(tradeId: string): Promise<TradeRow> {
+  function drive(tradeId: string, planned?: NewTrade | null): Promise<TradeRow> {
     const known = inFlight.get(tradeId);
     if (known) return known;
-    const driving = driveUntilEnded(tradeId).finally(() => inFlight.delete(tradeId));
+    const driving = driveUntilEnded(tradeId, planned ?? undefined).finally(() => inFlight.delete(tradeId));
     inFlight.set(tradeId, driving);
     return driving;
   }
 
-  async function driveUntilEnded(tradeId: string): Promise<TradeRow> {
+  async function driveUntilEnded(tradeId: string, planned?: NewTrade): Promise<TradeRow> {
     for (let failures = 0; ; failures++) {
       stopping.signal.throwIfAborted();
       try {
-        return await driveOnce(tradeId);
+        return await driveOnce(tradeId, failures === 0 ? planned : undefined);
       } catch (error) {
         stopping.signal.throwIfAborted();
         if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
@@ -115,14 +114,14 @@ export function createExecutor(deps: ExecutorDeps) {
     }
   }
 
-  async function driveOnce(tradeId: string): Promise<TradeRow> {
+  async function driveOnce(tradeId: string, planned?: NewTrade): Promise<TradeRow> {
     let afterCommit: (() => void) | undefined;
     const trade = await driveTrade(
       {
         store,
         lanes,
         port: deps.port,
-        withSecret: deps.withSecret,
+        readKey: deps.readKey,
         timing,
         checkpoint: deps.checkpoint ?? (() => {}),
         onEnding: async (trx, ending) => {
@@ -134,6 +133,7 @@ export function createExecutor(deps: ExecutorDeps) {
         },
       },
       tradeId,
+      planned,
       stopping.signal,
     );
     // Undefined when the trade had ended before this drive began: then it has been told of already.
@@ -161,8 +161,8 @@ export function createExecutor(deps: ExecutorDeps) {
   }
 
   /** Drives a trade that nobody waits for. */
-  function driveInBackground(tradeId: string): void {
-    drive(tradeId).catch((error: unknown) => {
+  function driveInBackground(tradeId: string, planned?: NewTrade | null): void {
+    drive(tradeId, planned).catch((error: unknown) => {
       if (!stopping.signal.aborted) deps.logger.error({ err: error, tradeId }, 'a trade could not be driven');
     });
   }

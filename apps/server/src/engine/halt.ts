@@ -1,24 +1,15 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database, Queryable, Schema } from '@kervan/database';
+import { sql } from 'kysely';
+import type { Database, Queryable } from '@kervan/database';
+
+// The lock between the switch and the statements that commit an attempt lives in the database, in the functions
+// set_halted and signing_allowed: see the first migration.
 
 /**
- * Advisory lock between the halt switch and the transactions that commit an attempt: those hold it shared, the
- * switch takes it exclusively. So when `setHalted` returns, no transaction that saw the old state can commit.
+ * Sets the switch for the whole installation; it stays so over restarts. When this returns, no attempt that saw the
+ * old state can be committed any more.
  */
-export const HALT_LOCK = 7_710_001n;
-
-/** Sets the switch for the whole installation; it stays so over restarts. */
 export async function setHalted(db: Database, halted: boolean): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${HALT_LOCK})`.execute(trx);
-    await trx.updateTable('instance').set({ halted, halted_changed_at: new Date() }).execute();
-  });
-}
-
-/** From here to the end of the transaction, what `isHalted` says stays so. A statement of its own: one that also
- * read the switch would read from a snapshot older than the lock it waited for. */
-export async function takeSigningLock(trx: Transaction<Schema>): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${HALT_LOCK})`.execute(trx);
+  await sql`select set_halted(${halted})`.execute(db);
 }
 
 /** The switch at this moment. */

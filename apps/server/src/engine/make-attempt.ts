@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type ErrorCode } from '@kervan/contract';
 import type { ChainPort, PreparedTransaction, SwapRequest } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
-import { endTrade, type Drive } from './drive-context.ts';
+import { endTrade, type Drive, type SigningKey, type Step } from './drive-context.ts';
+import type { TradeWithAttempts } from './trade-store.ts';
 
 /** Codes that say that nothing could be tried, rather than that a trade went wrong: the trade is cancelled. */
 const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -29,7 +30,7 @@ export async function makeAttempt(
   drive: Drive,
   trade: TradeRow,
   attempts: readonly AttemptRow[],
-): Promise<TradeRow | undefined> {
+): Promise<Step> {
   const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
   const swaps = attempts.filter((attempt) => attempt.purpose === 'swap').length;
   const approvals = attempts.filter(
@@ -43,13 +44,19 @@ export async function makeAttempt(
     const timeout = AbortSignal.any([drive.signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
     try {
       const port = drive.port(trade.chain, trade.network);
-      if (trade.chain === 'bsc') await drive.lanes.take(trade, timeout);
+      // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
+      const key = drive.readKey(trade);
+      key.catch(() => {});
+      if (trade.chain === 'bsc' && !drive.hasLane) {
+        await drive.lanes.take(trade, timeout);
+        drive.hasLane = true;
+      }
       const prepared = await port.prepareSwap(swapRequest(trade), timeout);
       await drive.checkpoint('prepared', trade.id);
       if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
         return await refuse(drive, trade, attempts, new KervanError('TRANSFER_FAILED'));
-      const attempt = await commitPrepared(drive, port, trade, attempts, prepared, new Date());
-      if (attempt !== 'halted') return undefined;
+      const attempt = await commitPrepared(drive, port, trade, attempts, prepared, key, new Date());
+      if (attempt !== 'halted') return { kind: 'goes on', known: withAttempt(trade, attempts, attempt) };
       refusal = new KervanError('TRADING_HALTED');
       break;
     } catch (error) {
@@ -72,9 +79,10 @@ export async function commitPrepared(
   trade: TradeRow,
   attempts: readonly AttemptRow[],
   prepared: PreparedTransaction,
+  key: Promise<SigningKey>,
   simulatedAt: Date,
 ): Promise<AttemptRow | 'halted'> {
-  const signed = await drive.withSecret(trade, (secret) => port.sign(prepared, secret));
+  const signed = await (await key).use((secret) => port.sign(prepared, secret));
   await drive.checkpoint('signed', trade.id);
   const attempt = await drive.store.commitAttempt(
     trade.id,
@@ -89,13 +97,25 @@ export async function commitPrepared(
   return attempt;
 }
 
+/** How the trade stands once the attempt is committed. */
+function withAttempt(
+  trade: TradeRow,
+  attempts: readonly AttemptRow[],
+  attempt: AttemptRow,
+): TradeWithAttempts {
+  return {
+    trade: { ...trade, state: 'signed', signed_at: attempt.created_at },
+    attempts: [...attempts, attempt],
+  };
+}
+
 /** Nothing of the trade is alive and nothing more will be tried. */
 async function refuse(
   drive: Drive,
   trade: TradeRow,
   attempts: readonly AttemptRow[],
   error: KervanError,
-): Promise<TradeRow> {
+): Promise<Step> {
   const lastSwap = attempts.findLast((attempt) => attempt.purpose === 'swap');
   return await endTrade(drive, trade, [], {
     // What was once sent and expired has failed; what never left was only called off.

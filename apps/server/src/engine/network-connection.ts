@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError } from '@kervan/contract';
-import type { ChainPort, KnownNetwork } from '@kervan/chains';
+import { networkName, type ChainPort, type KnownNetwork } from '@kervan/chains';
 
 interface ConnectionOptions {
   readonly known: KnownNetwork;
@@ -8,9 +8,11 @@ interface ConnectionOptions {
   readonly connect: (signal: AbortSignal) => Promise<ChainPort>;
   /** How often the node is asked again which network it serves, while all is well. */
   readonly verifyEveryMs: number;
+  /** The first pause before a node that does not answer is asked again; it doubles up to the longest. */
+  readonly retryMs: number;
+  readonly retryMaxMs: number;
 }
 
-const RETRY_MS = 1_000;
 const VERIFY_TIMEOUT_MS = 10_000;
 const FIRST_ANSWER_MS = 5_000;
 
@@ -21,7 +23,13 @@ export type NetworkConnection = ReturnType<typeof createNetworkConnection>;
  * node that serves another one is not traded on until it serves the right one again. A node that once was right and
  * is only away keeps its port: what to do about that is the business of whoever calls it.
  */
-export function createNetworkConnection({ known, connect, verifyEveryMs }: ConnectionOptions) {
+export function createNetworkConnection({
+  known,
+  connect,
+  verifyEveryMs,
+  retryMs,
+  retryMaxMs,
+}: ConnectionOptions) {
   const closing = new AbortController();
   const firstAnswer = Promise.withResolvers<void>();
   let connected: ChainPort | undefined;
@@ -44,10 +52,13 @@ export function createNetworkConnection({ known, connect, verifyEveryMs }: Conne
   }
 
   async function keepVerifying(): Promise<void> {
+    let nextRetryMs = retryMs;
     while (!closing.signal.aborted) {
       await verify();
       if (isVerified || mismatch) firstAnswer.resolve();
-      await delay(problem === null ? verifyEveryMs : RETRY_MS, undefined, {
+      const pauseMs = problem === null ? verifyEveryMs : nextRetryMs;
+      nextRetryMs = problem === null ? retryMs : Math.min(nextRetryMs * 2, retryMaxMs);
+      await delay(pauseMs, undefined, {
         signal: closing.signal,
         ref: false,
       }).catch(() => {});
@@ -59,7 +70,7 @@ export function createNetworkConnection({ known, connect, verifyEveryMs }: Conne
   function port(): ChainPort {
     if (mismatch) throw mismatch;
     if (connected === undefined || !isVerified)
-      throw new KervanError('NETWORK_UNREACHABLE', { network: `${known.chain} ${known.network}` });
+      throw new KervanError('NETWORK_UNREACHABLE', { network: networkName(known) });
     return connected;
   }
 

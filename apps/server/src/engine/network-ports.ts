@@ -30,20 +30,25 @@ export async function connectTo(
   { chain, network }: KnownNetwork,
   sandbox: SandboxClient | undefined,
   signal: AbortSignal,
+  jupiterApiKey?: string,
 ): Promise<ChainPort> {
   if (network === 'sandbox') {
     if (!sandbox) throw new KervanError('NETWORK_UNAVAILABLE', { chain, network });
     return chain === 'solana' ? await solanaSandbox(sandbox, signal) : await bscSandbox(sandbox, signal);
   }
-  return chain === 'solana' ? liveSolana(network) : liveBsc(network);
+  return chain === 'solana' ? liveSolana(network, jupiterApiKey) : liveBsc(network);
 }
 
-export function liveSolana(network: 'devnet' | 'mainnet'): ChainPort {
+export function liveSolana(network: 'devnet' | 'mainnet', jupiterApiKey?: string): ChainPort {
   const known = findNetwork('solana', network);
   return createSolanaAdapter({
     network,
     ...SOLANA_NODES[network],
-    jupiterUrl: JUPITER_URL,
+    // Jupiter serves mainnet alone; what it composes means nothing on another network.
+    ...(network === 'mainnet' && {
+      jupiterUrl: JUPITER_URL,
+      ...(jupiterApiKey !== undefined && { jupiterApiKey }),
+    }),
     genesisHash: known?.chain === 'solana' ? known.genesisHash : null,
   });
 }
@@ -61,7 +66,7 @@ export function liveBsc(network: 'testnet' | 'mainnet'): ChainPort {
 }
 
 async function solanaSandbox(sandbox: SandboxClient, signal: AbortSignal): Promise<ChainPort> {
-  const { genesisHash, tokens } = await sandbox.solana(signal);
+  const { genesisHash, tokens, programs } = await sandbox.solana(signal);
   const known = new Map(tokens.map((token) => [token.address, token]));
   const url = sandbox.rpcUrl('solana');
   return createSolanaAdapter({
@@ -69,6 +74,7 @@ async function solanaSandbox(sandbox: SandboxClient, signal: AbortSignal): Promi
     rpcUrl: url,
     wsUrl: sandbox.wsUrl,
     jupiterUrl: url,
+    swapPrograms: programs,
     // As first met: a sandbox that begins anew under a running server is another chain.
     genesisHash,
     tokenList: (address) => known.get(address),

@@ -30,11 +30,17 @@ export interface Networks {
   close(): void;
 }
 
-const SANDBOX_VERIFY_MS = 5_000;
-const LIVE_VERIFY_MS = 30_000;
+const SANDBOX_PACE = { verifyEveryMs: 5_000, retryMs: 1_000, retryMaxMs: 1_000 };
+// Someone else's node, perhaps of a network that a user has looked at once: it is asked ever less often.
+const LIVE_PACE = { verifyEveryMs: 30_000, retryMs: 1_000, retryMaxMs: 60_000 };
+
+interface NetworksOptions {
+  readonly sandboxPorts: SandboxPorts | undefined;
+  readonly jupiterApiKey?: string | undefined;
+}
 
 /** The networks that this server trades on: the sandboxes from the start, the others when first asked for. */
-export function createNetworks({ sandboxPorts }: { sandboxPorts: SandboxPorts | undefined }): Networks {
+export function createNetworks({ sandboxPorts, jupiterApiKey }: NetworksOptions): Networks {
   const sandbox = sandboxPorts && createSandboxClient(sandboxPorts);
   const connections = new Map<KnownNetwork, NetworkConnection>();
   const keys = new Map<Chain, ChainPort>();
@@ -46,8 +52,8 @@ export function createNetworks({ sandboxPorts }: { sandboxPorts: SandboxPorts | 
     if (existing) return existing;
     const connection = createNetworkConnection({
       known,
-      connect: (signal) => connectTo(known, sandbox, signal),
-      verifyEveryMs: known.kind === 'sandbox' ? SANDBOX_VERIFY_MS : LIVE_VERIFY_MS,
+      connect: (signal) => connectTo(known, sandbox, signal, jupiterApiKey),
+      ...(known.kind === 'sandbox' ? SANDBOX_PACE : LIVE_PACE),
     });
     connections.set(known, connection);
     return connection;

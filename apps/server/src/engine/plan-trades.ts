@@ -1,5 +1,5 @@
 import { KervanError, NATIVE, type Network } from '@kervan/contract';
-import type { Schema } from '@kervan/database';
+import type { Schema, TradeRow } from '@kervan/database';
 import { checkLimits, formatUnits, hasLimits, startOfDay } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
@@ -7,8 +7,20 @@ import { isHalted } from './halt.ts';
 import type { TradeIntent } from './intent.ts';
 import { leaseEnd } from './trade-leases.ts';
 
-export type PlanResult =
-  { readonly tradeId: string; readonly isNew: boolean } | { readonly refusal: KervanError };
+/** A trade as it was created. */
+export interface NewTrade extends TradeRow {
+  /** Whether it already holds its account's nonce lane. */
+  readonly has_lane: boolean;
+}
+
+export interface PlannedTrade {
+  readonly tradeId: string;
+  readonly isNew: boolean;
+  /** The new trade; null for one that was there before. */
+  readonly trade: NewTrade | null;
+}
+
+export type PlanResult = PlannedTrade | { readonly refusal: KervanError };
 
 interface Lease {
   readonly owner: string;
@@ -26,29 +38,22 @@ export async function planTrades(
   now: Date,
 ): Promise<PlanResult[]> {
   if (intents.length === 0) return [];
-  // Locked before the keys are looked up: whoever waits here for the same key then finds its trade.
-  await lockLimitedWallets(trx, intents);
-  const known = await findByKeys(trx, intents);
-  const fresh = intents.filter((intent) => !known.has(keyOf(intent)));
-  const refusals = await refusedIntents(trx, fresh, now);
-  const created = await insertTrades(
-    trx,
-    fresh.filter((intent) => !refusals.has(intent)),
-    lease,
-    now,
-  );
-  // Another transaction may have committed the same key since the first look.
-  const missing = fresh.filter((intent) => !refusals.has(intent) && !created.has(keyOf(intent)));
-  const lateKnown = await findByKeys(trx, missing);
+  const { known, refusals } = await weighLimits(trx, intents, now);
+  const wanted = intents.filter((intent) => !known.has(keyOf(intent)) && !refusals.has(intent));
+  const created = await insertTrades(trx, wanted, lease, now);
+  // Not created: the key is known, trading is halted, or the wallet is gone.
+  const missing = wanted.filter((intent) => !created.has(keyOf(intent)));
+  const knownToo = await findByKeys(trx, missing);
+  const isStopped = missing.length > knownToo.size && (await isHalted(trx));
 
   return intents.map((intent): PlanResult => {
     const refusal = refusals.get(intent);
     if (refusal) return { refusal };
-    const createdId = created.get(keyOf(intent));
-    if (createdId !== undefined) return { tradeId: createdId, isNew: true };
-    const knownId = known.get(keyOf(intent)) ?? lateKnown.get(keyOf(intent));
-    if (knownId !== undefined) return { tradeId: knownId, isNew: false };
-    return { refusal: new KervanError('WALLET_NOT_FOUND') };
+    const trade = created.get(keyOf(intent));
+    if (trade) return { tradeId: trade.id, isNew: true, trade };
+    const knownId = known.get(keyOf(intent)) ?? knownToo.get(keyOf(intent));
+    if (knownId !== undefined) return { tradeId: knownId, isNew: false, trade: null };
+    return { refusal: new KervanError(isStopped ? 'TRADING_HALTED' : 'WALLET_NOT_FOUND') };
   });
 }
 
@@ -72,37 +77,36 @@ async function findByKeys(
   );
 }
 
-async function refusedIntents(
+/** Looks at the intents that are under limits: whose trade is there already, and which of the others a limit refuses. */
+async function weighLimits(
   trx: Transaction<Schema>,
   intents: readonly TradeIntent[],
   now: Date,
-): Promise<Map<TradeIntent, KervanError>> {
-  const refusals = new Map<TradeIntent, KervanError>();
-  if (intents.length > 0 && (await isHalted(trx))) {
-    for (const intent of intents) refusals.set(intent, new KervanError('TRADING_HALTED'));
-    return refusals;
-  }
+): Promise<{ known: Map<string, string>; refusals: Map<TradeIntent, KervanError> }> {
   const limited = intents.filter((intent) => hasLimits(intent.limits));
-  if (limited.length === 0) return refusals;
-
+  const refusals = new Map<TradeIntent, KervanError>();
+  if (limited.length === 0) return { known: new Map(), refusals };
+  // Locked before the keys are looked up: whoever waits here for the same key then finds its trade.
+  await lockWallets(trx, limited);
+  const known = await findByKeys(trx, limited);
   const used = await usedToday(trx, limited, now);
   for (const intent of limited) {
+    if (known.has(keyOf(intent))) continue;
     const bucket = bucketOf(intent.userId, intent.wallet.address, intent.network);
     const before = used.get(bucket) ?? 0n;
     const verdict = checkLimits(intent.limits, intent.limitValueUnits, before);
     if (verdict === 'ok') used.set(bucket, before + intent.limitValueUnits);
     else refusals.set(intent, limitError(verdict, intent, before));
   }
-  return refusals;
+  return { known, refusals };
 }
 
 /**
- * Locks the wallets that a limit is asked of, in one order, until the commit: of two trades that would pass the limit
- * only together, one waits and then sees the other.
+ * Locks the intents' wallets, in one order, until the commit: of two trades that would pass a limit only together, one
+ * waits and then sees the other.
  */
-async function lockLimitedWallets(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<void> {
-  const ids = new Set(intents.filter(({ limits }) => hasLimits(limits)).map(({ wallet }) => wallet.id));
-  if (ids.size === 0) return;
+async function lockWallets(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<void> {
+  const ids = new Set(intents.map(({ wallet }) => wallet.id));
   await sql`select id from wallets where id = any(${[...ids]}::uuid[]) order by id for no key update`.execute(
     trx,
   );
@@ -160,7 +164,7 @@ async function insertTrades(
   intents: readonly TradeIntent[],
   lease: Lease,
   now: Date,
-): Promise<Map<string, string>> {
+): Promise<Map<string, NewTrade>> {
   if (intents.length === 0) return new Map();
   const records = intents.map((intent) => ({
     id: uuidv7(),
@@ -183,14 +187,18 @@ async function insertTrades(
     dex_version: intent.dexVersion,
     limit_value_units: intent.limitValueUnits.toString(),
   }));
+  // Nothing is created while trading is halted; whoever plans in the very moment of the halt is stopped when it
+  // comes to signing.
+  //
   // The key-share lock keeps the wallet from being deleted before this commits; a deletion that came first is
   // seen here, because a locked row is read again.
-  const { rows } = await sql<{ id: string; user_id: string; idempotency_key: string }>`
+  const { rows } = await sql<NewTrade>`
     with alive as (
       select id from wallets
       where id = any(${intents.map((intent) => intent.wallet.id)}::uuid[]) and deleted_at is null
+        and not (select halted from instance)
       order by id for key share
-    )
+    ), created as (
     insert into trades (
       id, user_id, idempotency_key, wallet_id, wallet_name, wallet_address, chain, network, source, source_id,
       source_name, action, token_address, token_symbol, token_decimals, amount_in_units, slippage_bps,
@@ -208,8 +216,17 @@ async function insertTrades(
     )
     join alive on alive.id = r.wallet_id
     on conflict (user_id, idempotency_key) do nothing
-    returning id, user_id, idempotency_key`.execute(trx);
+    returning *
+    ), lanes as (
+      -- Where the account's nonce lane is free, the trade has it from its beginning.
+      insert into nonce_lanes (network, address, trade_id)
+      select network, wallet_address, id from created where chain = 'bsc'
+      on conflict (network, address) do nothing
+      returning trade_id
+    )
+    select created.*, lanes.trade_id is not null as has_lane
+    from created left join lanes on lanes.trade_id = created.id`.execute(trx);
   return new Map(
-    rows.map((row) => [keyOf({ userId: row.user_id, idempotencyKey: row.idempotency_key }), row.id]),
+    rows.map((row) => [keyOf({ userId: row.user_id, idempotencyKey: row.idempotency_key }), row]),
   );
 }

@@ -1,3 +1,4 @@
+import { networkName } from '@kervan/chains';
 import { z } from 'zod';
 import {
   bscSandboxSchema,
@@ -57,7 +58,11 @@ export function createSandboxClient({ solanaPort, bscPort }: SandboxPorts) {
       status = response.status;
       answer = await response.json();
     } catch (error) {
-      throw new KervanError('NETWORK_UNREACHABLE', { network: `${chain} sandbox` }, { cause: error });
+      throw new KervanError(
+        'NETWORK_UNREACHABLE',
+        { network: networkName({ chain, network: 'sandbox' }) },
+        { cause: error },
+      );
     }
     if (status === 200) return schema.parse(answer);
     const refusal = refusalSchema.safeParse(answer);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Schema } from '@kervan/database';
 import type { Transaction } from 'kysely';
 import { fromKysely, PgBoss, type Job, type JobResult } from 'pg-boss';
@@ -39,6 +40,15 @@ interface RunData {
 const QUEUE = 'bot-runs';
 const BATCH = 50;
 const WORKERS = 4;
+const POLL_SEC = 0.5;
+const WORK = {
+  batchSize: BATCH,
+  localConcurrency: 1,
+  pollingIntervalSeconds: POLL_SEC,
+  burstWhenBatchFull: true,
+  heartbeatRefreshSeconds: 3,
+  perJobResults: true,
+} as const;
 const STATUS_MEMORY_MS = 10_000;
 
 /**
@@ -80,25 +90,18 @@ export function createScheduler({ databaseUrl, onError }: SchedulerOptions): Sch
         retryDelay: 1,
         deleteAfterSeconds: 30,
       });
-      if (handler) {
-        await boss.work(
-          QUEUE,
-          {
-            batchSize: BATCH,
-            localConcurrency: WORKERS,
-            pollingIntervalSeconds: 0.5,
-            burstWhenBatchFull: true,
-            heartbeatRefreshSeconds: 3,
-            perJobResults: true,
-          },
-          async (jobs: Job<RunData>[]): Promise<JobResult[]> => {
-            const repeated = await handler(jobs.map((job) => plannedRun(job.data)));
-            return jobs.map(({ id, data }) => ({
-              id,
-              status: repeated.has(data.botId) ? 'failed' : 'completed',
-            }));
-          },
-        );
+      const doRuns = handler ?? (() => Promise.resolve(new Set<string>()));
+      const workers = handler ? WORKERS : 0;
+      for (let worker = 0; worker < workers; worker++) {
+        // Staggered: workers that poll in the same instant leave due runs waiting until they all poll again.
+        if (worker > 0) await delay((POLL_SEC * 1000) / WORKERS);
+        await boss.work(QUEUE, WORK, async (jobs: Job<RunData>[]): Promise<JobResult[]> => {
+          const repeated = await doRuns(jobs.map((job) => plannedRun(job.data)));
+          return jobs.map(({ id, data }) => ({
+            id,
+            status: repeated.has(data.botId) ? 'failed' : 'completed',
+          }));
+        });
       }
       isStarted = true;
     },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type ErrorCode, type ErrorContext } from '@kervan/contract';
 import type { ChainPort, LandedOutcome, Outcome } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
-import { attemptRef, endTrade, type Drive } from './drive-context.ts';
+import { attemptRef, endTrade, type Drive, type Step } from './drive-context.ts';
 import { commitPrepared } from './make-attempt.ts';
 import type { AttemptFate, TradeEnd } from './trade-store.ts';
 
@@ -13,14 +13,14 @@ type Verdict =
 
 /**
  * Sends what is committed until the chain says what became of it, and writes that down. Answers with the ended
- * trade, or undefined when the trade goes on: after its approval, with a new attempt, or with a replacement.
+ * trade, or says that it goes on: after its approval, with a new attempt, or with a replacement.
  */
 export async function settleAttempts(
   drive: Drive,
   trade: TradeRow,
   attempts: readonly AttemptRow[],
   live: readonly AttemptRow[],
-): Promise<TradeRow | undefined> {
+): Promise<Step> {
   const port = drive.port(trade.chain, trade.network);
   const newest = live.at(-1);
   if (!newest) throw new Error('there is nothing to settle without a live attempt');
@@ -30,7 +30,7 @@ export async function settleAttempts(
   const verdict = known ?? (await sendAndWait(drive, port, trade, newest, live));
   if (verdict === 'stuck') {
     await replaceStuck(drive, port, trade, attempts, newest);
-    return undefined;
+    return { kind: 'goes on' };
   }
   await drive.checkpoint('outcome known', trade.id);
   return await conclude(drive, trade, live, verdict);
@@ -148,7 +148,15 @@ async function replaceStuck(
   );
   const attempt =
     prepared &&
-    (await commitPrepared(drive, port, trade, attempts, prepared, trade.simulated_at ?? new Date()));
+    (await commitPrepared(
+      drive,
+      port,
+      trade,
+      attempts,
+      prepared,
+      drive.readKey(trade),
+      trade.simulated_at ?? new Date(),
+    ));
   // At the price cap, or halted: nothing new is signed, and what is already out is sent and watched on.
   if (!attempt || attempt === 'halted')
     await delay(drive.timing.retryMs, undefined, { signal: drive.signal });
@@ -159,10 +167,10 @@ async function conclude(
   trade: TradeRow,
   live: readonly AttemptRow[],
   verdict: Verdict,
-): Promise<TradeRow | undefined> {
+): Promise<Step> {
   if (verdict.kind === 'dead') {
     await drive.store.replan(trade.id, live.map(deadFate));
-    return undefined;
+    return { kind: 'goes on' };
   }
   const { attempt, outcome } = verdict;
   const fates = live.map((each): AttemptFate =>
@@ -174,7 +182,7 @@ async function conclude(
     return await endTrade(drive, trade, fates, failed(attempt, outcome, outcome.failure));
   if (attempt.purpose === 'approval') {
     await drive.store.replan(trade.id, fates);
-    return undefined;
+    return { kind: 'goes on' };
   }
   const result: TradeEnd =
     attempt.purpose === 'swap'

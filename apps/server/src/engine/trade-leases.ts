@@ -18,8 +18,6 @@ export interface AbandonedTrade {
   readonly network: Network;
 }
 
-export type TradeLeases = ReturnType<typeof createTradeLeases>;
-
 /** How long from now a lease holds, by the database's clock: the processes' own may differ. */
 export function leaseEnd(leaseMs: number) {
   return sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;

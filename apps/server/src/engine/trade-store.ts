@@ -2,9 +2,8 @@ import type { ErrorCode, ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
 import { openStates } from '@kervan/domain';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
-import { isHalted, takeSigningLock } from './halt.ts';
 import { LeaseLostError } from './trade-leases.ts';
 import { storableContext, storableUnits } from './storable.ts';
 
@@ -61,7 +60,7 @@ export function createTradeStore(db: Database, owner: string) {
 
   /**
    * Commits a signed attempt: from here on its bytes may be broadcast, before this they may not. Answers
-   * 'halted' instead when trading is halted; the shared lock makes a halt that has returned final.
+   * 'halted' instead when trading is halted. One statement, so one round trip and one commit.
    */
   async function commitAttempt(
     tradeId: string,
@@ -70,40 +69,47 @@ export function createTradeStore(db: Database, owner: string) {
     signed: SignedTransaction,
     simulatedAt: Date,
   ): Promise<AttemptRow | 'halted'> {
-    return await db.transaction().execute(async (trx) => {
-      await takeSigningLock(trx);
-      if (await isHalted(trx)) return 'halted';
-      const { numUpdatedRows } = await trx
-        .updateTable('trades')
-        .set({
-          state: 'signed',
-          simulated_at: simulatedAt,
-          signed_at: new Date(),
-          tx_id: prepared.purpose === 'swap' ? signed.txId : null,
-        })
-        .where('id', '=', tradeId)
-        .where('lease_owner', '=', owner)
-        .where('state', 'in', openStates)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows !== 1n) throw new LeaseLostError(tradeId);
-      return await trx
-        .insertInto('trade_attempts')
-        .values({
-          id: uuidv7(),
-          trade_id: tradeId,
-          number,
-          purpose: prepared.purpose,
-          tx_id: signed.txId,
-          bytes: Buffer.from(signed.bytes),
-          nonce: prepared.expiry.kind === 'nonce' ? prepared.expiry.nonce : null,
-          last_valid_block_height:
-            prepared.expiry.kind === 'block-height' ? prepared.expiry.lastValidBlockHeight : null,
-          gas_price_units: prepared.gasPriceUnits,
-          state: 'live',
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-    });
+    const { expiry, purpose, gasPriceUnits } = prepared;
+    const attempt: AttemptRow = {
+      id: uuidv7(),
+      trade_id: tradeId,
+      number,
+      purpose,
+      tx_id: signed.txId,
+      bytes: Buffer.from(signed.bytes),
+      nonce: expiry.kind === 'nonce' ? expiry.nonce : null,
+      last_valid_block_height: expiry.kind === 'block-height' ? expiry.lastValidBlockHeight : null,
+      gas_price_units: gasPriceUnits,
+      state: 'live',
+      fee_units: null,
+      height: null,
+      created_at: new Date(),
+      ended_at: null,
+    };
+    const { rows } = await sql<{ is_allowed: boolean; is_committed: boolean }>`
+      with gate as materialized (
+        select signing_allowed() as is_allowed
+      ), signed as (
+        update trades
+        set state = 'signed', simulated_at = ${simulatedAt}, signed_at = ${attempt.created_at},
+          tx_id = ${purpose === 'swap' ? signed.txId : null}
+        from gate
+        where gate.is_allowed and id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
+        returning id
+      ), committed as (
+        insert into trade_attempts (
+          id, trade_id, number, purpose, tx_id, bytes, nonce, last_valid_block_height, gas_price_units, state,
+          created_at
+        )
+        select ${attempt.id}, id, ${number}, ${purpose}, ${attempt.tx_id}, ${attempt.bytes}, ${attempt.nonce}::numeric,
+          ${attempt.last_valid_block_height}::bigint, ${gasPriceUnits}::numeric, 'live', ${attempt.created_at}
+        from signed
+        returning id
+      )
+      select is_allowed, exists (select from committed) as is_committed from gate`.execute(db);
+    if (rows[0]?.is_allowed === false) return 'halted';
+    if (!rows[0]?.is_committed) throw new LeaseLostError(tradeId);
+    return attempt;
   }
 
   async function markSent(tradeId: string, sentAt: Date): Promise<void> {
@@ -120,7 +126,7 @@ export function createTradeStore(db: Database, owner: string) {
   async function replan(tradeId: string, fates: readonly AttemptFate[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await lockOwned(trx, tradeId);
-      await writeFates(trx, fates);
+      await sql`with ${fatesWritten(fates, new Date())} select`.execute(trx);
       await trx
         .updateTable('trades')
         .set({ state: 'planned', tx_id: null })
@@ -151,34 +157,33 @@ export function createTradeStore(db: Database, owner: string) {
     sentAt: Date | null,
     inTransaction: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
   ): Promise<TradeRow> {
+    const { error, settlement } = result;
+    const { native_units, token_units, tip_units, rent_units } = figures(result);
+    const now = new Date();
     return await db.transaction().execute(async (trx) => {
-      const open = await lockOwned(trx, tradeId);
-      await writeFates(trx, fates);
-      const feeUnits = open.signed_at === null ? null : await landedFees(trx, tradeId);
-      const now = new Date();
-      const { settlement } = result;
-      const trade = await trx
-        .updateTable('trades')
-        .set({
-          state: result.state,
-          tx_id: result.txId,
-          ...figures(result),
-          fee_units: feeUnits,
-          error_code: result.error?.code ?? null,
-          error_context: result.error ? JSON.stringify(storableContext(result.error.context)) : null,
-          sent_at: open.sent_at ?? sentAt,
-          ended_at: now,
-          // Blocks tell their time in whole seconds, so a fast one seems to lie before the trade's own beginning.
-          executed_at: latest(open.planned_at, settlement?.landedAt ?? now),
-          lease_owner: null,
-          lease_until: null,
-        })
-        .where('id', '=', tradeId)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      if (open.chain === 'bsc') await trx.deleteFrom('nonce_lanes').where('trade_id', '=', tradeId).execute();
-      await inTransaction(trx, trade);
-      return trade;
+      const { rows } = await sql<TradeRow>`
+        with ${fatesWritten(fates, now)}, lanes as (
+          delete from nonce_lanes where trade_id = ${tradeId}
+        )
+        update trades set
+          state = ${result.state}, tx_id = ${result.txId},
+          native_units = ${native_units}::numeric, token_units = ${token_units}::numeric,
+          tip_units = ${tip_units}::numeric, rent_units = ${rent_units}::numeric,
+          fee_units = ${feesLanded(tradeId, fates)},
+          error_code = ${error?.code ?? null},
+          error_context = ${error && JSON.stringify(storableContext(error.context))}::jsonb,
+          sent_at = coalesce(sent_at, ${sentAt}::timestamptz),
+          ended_at = ${now},
+          -- Blocks tell their time in whole seconds, so a fast one seems to lie before the trade's own beginning.
+          executed_at = greatest(planned_at, ${settlement?.landedAt ?? now}::timestamptz),
+          lease_owner = null, lease_until = null
+        where id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
+        returning *`.execute(trx);
+      const [ended] = rows;
+      // What else was written is rolled back with this.
+      if (!ended) throw new LeaseLostError(tradeId);
+      await inTransaction(trx, ended);
+      return ended;
     });
   }
 
@@ -186,42 +191,40 @@ export function createTradeStore(db: Database, owner: string) {
 }
 
 function figures({ state, settlement }: TradeEnd) {
-  if (!settlement) return {};
   const isSuccess = state === 'success';
   return {
-    native_units: isSuccess ? storableUnits(settlement.nativeUnits) : null,
-    token_units: isSuccess ? storableUnits(settlement.tokenUnits) : null,
-    tip_units: storableUnits(settlement.tipUnits),
-    rent_units: storableUnits(settlement.rentUnits),
+    native_units: settlement && isSuccess ? storableUnits(settlement.nativeUnits) : null,
+    token_units: settlement && isSuccess ? storableUnits(settlement.tokenUnits) : null,
+    tip_units: settlement && storableUnits(settlement.tipUnits),
+    rent_units: settlement && storableUnits(settlement.rentUnits),
   };
 }
 
-function latest(a: Date, b: Date): Date {
-  return a > b ? a : b;
+/** A common table expression that writes down what became of attempts. */
+function fatesWritten(fates: readonly AttemptFate[], endedAt: Date) {
+  const records = fates.map(({ attemptId, state, settlement }) => ({
+    id: attemptId,
+    state,
+    fee_units: settlement && storableUnits(settlement.feeUnits).toString(),
+    height: settlement && settlement.height.toString(),
+  }));
+  return sql`fates as (
+    update trade_attempts
+    set state = fate.state, fee_units = fate.fee_units, height = fate.height, ended_at = ${endedAt}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as fate (id uuid, state text, fee_units numeric, height bigint)
+    where trade_attempts.id = fate.id and trade_attempts.state = 'live'
+  )`;
 }
 
-async function writeFates(trx: Transaction<Schema>, fates: readonly AttemptFate[]): Promise<void> {
-  for (const fate of fates) {
-    await trx
-      .updateTable('trade_attempts')
-      .set({
-        state: fate.state,
-        fee_units: fate.settlement && storableUnits(fate.settlement.feeUnits),
-        height: fate.settlement?.height ?? null,
-        ended_at: new Date(),
-      })
-      .where('id', '=', fate.attemptId)
-      .where('state', '=', 'live')
-      .execute();
-  }
-}
-
-async function landedFees(trx: Transaction<Schema>, tradeId: string): Promise<bigint | null> {
-  const row = await trx
-    .selectFrom('trade_attempts')
-    .select(({ fn }) => fn.sum<bigint | null>('fee_units').as('fees'))
-    .where('trade_id', '=', tradeId)
-    .where('state', '=', 'landed')
-    .executeTakeFirst();
-  return row?.fees ?? null;
+/** Fees of every attempt that landed: those before, and the one that `fates` tells of. Null if none did. */
+function feesLanded(tradeId: string, fates: readonly AttemptFate[]) {
+  const landed = fates.find((fate) => fate.settlement !== null);
+  const now = landed?.settlement ? storableUnits(landed.settlement.feeUnits) : null;
+  return sql`(
+    select sum(fee_units) from (
+      select fee_units from trade_attempts where trade_id = ${tradeId} and state = 'landed'
+      union all select ${now}::numeric
+    ) as fees
+  )`;
 }

@@ -3,16 +3,24 @@ import helmet from '@fastify/helmet';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from '@kervan/contract';
 import { uuidv7 } from '../lib/ids.ts';
+import { addHostCheck, type HostRule } from './allowed-hosts.ts';
 import { addErrorHandler, sendError } from './error-handler.ts';
 import { answerMalformedRequest } from './malformed-request.ts';
 import { addNotFoundHandler } from './not-found.ts';
 import { validatorCompiler } from './validation.ts';
 
+interface Dependencies {
+  log: FastifyBaseLogger;
+  isHostAllowed: HostRule;
+  onRequestEnded: (request: { method: string; route: string; status: number; ms: number }) => void;
+}
+
 /** Fastify with everything that holds for every route, and no route yet. */
-export async function createHttpServer(
-  log: FastifyBaseLogger,
-  onRequestEnded: (request: { method: string; route: string; status: number; ms: number }) => void,
-): Promise<FastifyInstance> {
+export async function createHttpServer({
+  log,
+  isHostAllowed,
+  onRequestEnded,
+}: Dependencies): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
     // One line a request, written below.
@@ -49,12 +57,14 @@ export async function createHttpServer(
   app.addHook('onRequest', async (request, response) => {
     void response.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
+  addHostCheck(app, isHostAllowed);
   app.addHook('onResponse', async (request, response) => {
-    const { method, url, routeOptions } = request;
+    const { method, routeOptions } = request;
     const { statusCode: status, elapsedTime: ms } = response;
-    // The query may hold what a person looks for: the path is enough.
-    request.log.info({ method, path: url.split('?')[0], status, ms: Math.round(ms * 10) / 10 }, 'request');
-    onRequestEnded({ method, route: routeOptions.url ?? 'none', status, ms });
+    // The route's pattern and never the address itself, into whose path or query a person may have pasted a key.
+    const route = routeOptions.url ?? 'none';
+    request.log.info({ method, route, status, ms: Math.round(ms * 10) / 10 }, 'request');
+    onRequestEnded({ method, route, status, ms });
   });
 
   await app.register(cookie);

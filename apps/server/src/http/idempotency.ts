@@ -2,18 +2,32 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { KervanError } from '@kervan/contract';
 import type { Database } from '@kervan/database';
+import { z } from 'zod';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    isIdempotent?: boolean;
+  }
   interface FastifyInstance {
     answerOnce: (request: FastifyRequest, key: string, answer: () => Promise<unknown>) => Promise<unknown>;
   }
 }
 
+const keySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .optional()
+  .describe(
+    'The same key and request get the first answer again; the same key with another request is refused.',
+  );
+
+/** For the documentation of idempotent routes. */
+export const idempotencyHeaders = z.object({ 'idempotency-key': keySchema });
+
 /** The caller's Idempotency-Key, or undefined. Throws IDEMPOTENCY_KEY_INVALID. */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  const key = keySchema.safeParse(request.headers['idempotency-key']);
+  if (key.success) return key.data;
   throw new KervanError('IDEMPOTENCY_KEY_INVALID');
 }
 

@@ -3,6 +3,7 @@ import { API_BASE, KervanError, routes, type Route } from '@kervan/contract';
 
 const patterns = Object.values<Route>(routes).map((route) => ({
   method: route.method,
+  url: API_BASE + route.path,
   path: new RegExp(`^${API_BASE}${route.path.replaceAll(/:\w+/g, '[^/]+')}$`),
 }));
 
@@ -10,7 +11,9 @@ const patterns = Object.values<Route>(routes).map((route) => ({
 export function addNotFoundHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request, response) => {
     const [path = ''] = request.url.split('?');
-    const methods = patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method);
+    const methods = patterns
+      .filter(({ method, url, path: pattern }) => pattern.test(path) && app.hasRoute({ method, url }))
+      .map(({ method }) => method);
     if (methods.length === 0) throw new KervanError('ROUTE_NOT_FOUND');
     void response.header('allow', methods.join(', '));
     throw new KervanError('METHOD_NOT_ALLOWED');

@@ -45,7 +45,7 @@ export function reply<T>(data: T, meta: Meta): Answer<T> {
 }
 
 // A body may be left out, null or {} where nothing is asked for; anything else is an unknown field.
-const noBody = emptySchema.nullish();
+export const noBody = emptySchema.nullish();
 const bodyless: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
 /** Serves one route of the contract. */
@@ -69,6 +69,7 @@ export function register<R extends Route>(app: FastifyInstance, route: R, handle
       ...(!bodyless.has(route.method) && { body: route.body ?? noBody }),
       response: { 200: successSchema(route.data), '4xx': failureSchema, '5xx': failureSchema },
     },
+    config: { isIdempotent: route.isIdempotent ?? false },
     ...(route.auth && { onRequest: app.authenticate }),
     handler: async (request, response) => {
       const call: Record<keyof Call<R>, unknown> = {

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 /**
- * Structured lines on stdout. A request is logged as method, path and status: its headers, query and body, where
+ * Structured lines on stdout. A request is logged as method, route and status: its address, headers and body, where
  * tokens, passwords and keys travel, are never handed to the logger; the paths below are a second net.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {

@@ -10,6 +10,7 @@ import {
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
+import type { HostRule } from '../http/allowed-hosts.ts';
 import { toKervanError } from '../http/error-handler.ts';
 import type { AuthenticatedUser } from '../http/authenticate.ts';
 import type { Notifier } from './notifier.ts';
@@ -27,12 +28,13 @@ export interface BotCommands {
 
 export interface SocketServerDeps {
   log: Logger;
+  isHostAllowed: HostRule;
   authenticate: (accessToken: string) => Promise<AuthenticatedUser & { expiresAt: Date }>;
   bots: BotCommands;
 }
 
 export interface Realtime extends Notifier {
-  /** Begins to serve sockets beside the routes of an HTTP server. */
+  /** Begins to serve sockets beside the routes of an HTTP server. Without it, events only go to other processes. */
   attach(server: HttpServer, deps: SocketServerDeps): void;
   /** Disconnects the sockets of a session that has ended. */
   endSession(sessionId: string): void;
@@ -62,7 +64,9 @@ export function createRealtime(adapterPool?: pg.Pool): Realtime {
     ...(adapterPool && { adapter: createAdapter(adapterPool) }),
   });
 
-  function attach(server: HttpServer, { log, authenticate, bots }: SocketServerDeps): void {
+  let isAttached = false;
+
+  function attach(server: HttpServer, { log, isHostAllowed, authenticate, bots }: SocketServerDeps): void {
     async function admit(socket: KervanSocket, next: (refusal?: Error) => void): Promise<void> {
       const { token } = socket.handshake.auth;
       let refusal: Error | undefined;
@@ -89,7 +93,7 @@ export function createRealtime(adapterPool?: pg.Pool): Realtime {
           try {
             const parsed = botCommandSchema.safeParse(payload);
             if (!parsed.success) {
-              throw new KervanError('VALIDATION_FAILED', { field: 'botId', issue: 'Invalid UUID' });
+              throw new KervanError('VALIDATION_FAILED', { field: 'botId', issue: 'wrong_form' });
             }
             await run(parsed.data.botId);
           } finally {
@@ -111,7 +115,11 @@ export function createRealtime(adapterPool?: pg.Pool): Realtime {
         (payload) => void command(payload, (botId) => bots.stop({ userId: user.id, botId })),
       );
     });
-    io.attach(server);
+    // The sockets' requests pass by the HTTP server's hooks.
+    io.attach(server, {
+      allowRequest: ({ headers }, done) => done(null, isHostAllowed(headers.host)),
+    });
+    isAttached = true;
   }
 
   return {
@@ -131,7 +139,9 @@ export function createRealtime(adapterPool?: pg.Pool): Realtime {
       io.local.disconnectSockets(true);
     },
     async close() {
-      await io.close();
+      if (isAttached) await io.close();
+      // All that there is to close then; Socket.IO's own close wants a server.
+      else await io.of('/').adapter.close();
     },
   };
 }

@@ -37,7 +37,16 @@ export async function openMasterKey(db: Database, sources: KeySources): Promise<
   const row = (await readVaultRow(db)) ?? (await createVaultRow(db, sources));
   const { source, version } = row;
   const key = await findKey(row, sources);
-  return { key: createSecretKey(key), version, source };
+  try {
+    return { key: createSecretKey(key), version, source };
+  } finally {
+    wipe(key, source);
+  }
+}
+
+/** From its KeyObject a key can't be read by mistake. That from the environment is the caller's to wipe. */
+export function wipe(key: Uint8Array, source: KeySource): void {
+  if (source !== 'environment') key.fill(0);
 }
 
 interface VaultRow {
@@ -64,6 +73,7 @@ async function createVaultRow(db: Database, sources: KeySources): Promise<VaultR
     // Another process that starts at the same time may have been faster: its row holds.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  wipe(key, source);
   const row = await readVaultRow(db);
   if (!row) throw new Error('the vault row has just been written');
   return row;

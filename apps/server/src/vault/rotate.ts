@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Database, Schema } from '@kervan/database';
 import { sql, type Transaction } from 'kysely';
 import { keyFile, nextKeyFile, removeKeyFile, switchKeyFiles, writeKeyFile } from './key-file.ts';
-import { checkValue, type KeySource, type OpenedMasterKey } from './master-key.ts';
+import { checkValue, wipe, type KeySource, type OpenedMasterKey } from './master-key.ts';
 import { keyFromPassphrase, newKdf, type Kdf } from './passphrase.ts';
 import { VaultError } from './vault-error.ts';
 import { unwrapDataKey, wrapDataKey, type MasterKey } from './vault.ts';
@@ -43,6 +43,12 @@ export async function rotateMasterKey(rotation: Rotation): Promise<number> {
   const wallets = await db.transaction().execute(async (trx) => {
     await requireCurrent(trx, current);
     const count = await rewrap(trx, current, { key: createSecretKey(key), version });
+    // What signs access tokens comes from the master key; the refresh tokens, which do not, must not outlive it.
+    await trx
+      .updateTable('sessions')
+      .set({ revoked_at: sql`now()` })
+      .where('revoked_at', 'is', null)
+      .execute();
     await trx
       .updateTable('vault')
       .set({
@@ -55,6 +61,7 @@ export async function rotateMasterKey(rotation: Rotation): Promise<number> {
     return count;
   });
   afterStep('committed');
+  wipe(key, next.source);
   if (next.source === 'file') await switchKeyFiles(dataDir);
   // A file that opens nothing any more would only puzzle.
   else if (current.source === 'file') await removeKeyFile(keyFile(dataDir));

@@ -1,5 +1,6 @@
 import { KervanError, type Network } from '@kervan/contract';
 import { ZodError } from 'zod';
+import { networkName } from '../networks.ts';
 import type { ChainPort } from '../port.ts';
 import { parseAddress, requireAddress } from './address.ts';
 import { readBalances, readTokenBalances } from './balances.ts';
@@ -45,12 +46,14 @@ const defaultDeadlineSec = 120;
 export function createBscAdapter(options: BscAdapterOptions): ChainPort {
   const { network, chainId, rpcUrl, fallbackReadUrls = [], gas, confirmations, now = Date.now } = options;
   const contracts = readContracts(options.contracts);
-  const rpc = createRpcClient({ network, sendUrl: rpcUrl, readUrls: [rpcUrl, ...fallbackReadUrls] });
+  const service = networkName({ chain: 'bsc', network });
+  const rpc = createRpcClient({ service, sendUrl: rpcUrl, readUrls: [rpcUrl, ...fallbackReadUrls] });
   const gasPrice = createGasPriceSource({ rpc, policy: gas, now });
-  const outcomes = { rpc, wbnb: contracts.wbnb, confirmations };
+  const { wbnb, v3Router } = contracts;
+  const outcomes = { rpc, wbnb, v3Router, confirmations, now };
   const broadcast = createBroadcaster(outcomes);
   const { pollMs } = options;
-  const watcher = createReceiptWatcher({ ...outcomes, now, ...(pollMs !== undefined && { pollMs }) });
+  const watcher = createReceiptWatcher({ ...outcomes, ...(pollMs !== undefined && { pollMs }) });
   const swaps = {
     chainId,
     rpc,
@@ -69,7 +72,7 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
       return await answer;
     } catch (cause) {
       if (!(cause instanceof NodeAnswerError || cause instanceof ZodError)) throw cause;
-      throw new KervanError('NETWORK_UNREACHABLE', { network }, { cause });
+      throw new KervanError('NETWORK_UNREACHABLE', { network: service }, { cause });
     }
   }
 

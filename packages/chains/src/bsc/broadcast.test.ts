@@ -7,6 +7,7 @@ import type { RpcAnswer } from './rpc-client.ts';
 import { sign } from './sign.ts';
 
 const token = '0x2222222222222222222222222222222222222222';
+const v3Router = '0x3333333333333333333333333333333333333333';
 const { address: owner, secret } = createKey();
 
 function signedRequest(): BroadcastRequest {
@@ -25,7 +26,8 @@ function broadcastTo(answers: Record<string, RpcAnswer>, confirmations = 1) {
     if (answer === undefined) throw new Error(`must not be asked ${method}`);
     return answer;
   });
-  return { node, broadcast: createBroadcaster({ rpc: node, wbnb: token, confirmations }) };
+  const dependencies = { rpc: node, wbnb: token, v3Router, confirmations, now: Date.now } as const;
+  return { node, broadcast: createBroadcaster(dependencies) };
 }
 
 const sync = 'eth_sendRawTransactionSync';
@@ -92,3 +94,8 @@ it.each(['insufficient funds for gas * price + value', 'replacement transaction 
     expect(await broadcast(request)).toEqual({ kind: 'rejected', reason: message });
   },
 );
+
+it('kept a trade from ending: a refusal’s words are cut to what can be stored', async () => {
+  const { broadcast } = broadcastTo({ [sync]: failed(-32_000, `no\0\uD800${'x'.repeat(1_000)}`) });
+  expect(await broadcast(request)).toEqual({ kind: 'rejected', reason: `no${'x'.repeat(196)}` });
+});

@@ -1,5 +1,6 @@
 import { bytesToHex, type Address, type Hex } from 'viem';
 import type { BroadcastAnswer, BroadcastRequest } from '../port.ts';
+import { printable } from '../printable.ts';
 import { requireAddress } from './address.ts';
 import { landedOutcomes } from './landed.ts';
 import { readOutcome, type OutcomeDependencies } from './outcome.ts';
@@ -40,7 +41,7 @@ export function createBroadcaster(
     try {
       const found = { attempt: request, receipt: parsed.data, transaction };
       const [outcome] = await landedOutcomes(dependencies, [found], signal);
-      if (outcome) return { kind: 'landed', outcome };
+      if (outcome?.status === 'fulfilled') return { kind: 'landed', outcome: outcome.value };
     } catch {
       // It has landed, but what it did can't be told yet: `watch` will.
       signal?.throwIfAborted();
@@ -57,7 +58,7 @@ export function createBroadcaster(
     const outcome = await readOutcome(dependencies, request, signal);
     if (outcome.kind === 'success' || outcome.kind === 'reverted') return { kind: 'landed', outcome };
     const known = await rpc.read(transactionOf(request.txId), signal);
-    return known === null ? { kind: 'rejected', reason: error.message } : { kind: 'accepted' };
+    return known === null ? rejected(error) : { kind: 'accepted' };
   }
 
   async function refused(
@@ -68,7 +69,7 @@ export function createBroadcaster(
     if (alreadyKnown.test(error.message)) return { kind: 'accepted' };
     if (syncTaken.has(error.code)) return { kind: 'accepted' };
     if (nonceUsed.test(error.message)) return afterUsedNonce(request, error, signal);
-    return { kind: 'rejected', reason: error.message };
+    return rejected(error);
   }
 
   return async (request, signal) => {
@@ -82,6 +83,10 @@ export function createBroadcaster(
     const answer = await rpc.send({ method: 'eth_sendRawTransaction', params: [raw] }, signal);
     return answer.ok ? { kind: 'accepted' } : refused(request, answer.error, signal);
   };
+}
+
+function rejected(error: RpcError): BroadcastAnswer {
+  return { kind: 'rejected', reason: printable(error.message) };
 }
 
 function isMethodMissing(error: RpcError): boolean {

@@ -12,7 +12,12 @@ const noDeadline = 2n ** 48n;
 
 /** Measures what a trade brings by making it in an `eth_call`, which leaves no trace on the chain. */
 export interface DryRunner {
-  call(owner: Address, venue: Venue, trade: Trade, signal?: AbortSignal): Promise<RpcCall>;
+  call(
+    owner: Address,
+    venue: Venue,
+    trade: Trade & { readonly feeTier: number },
+    signal?: AbortSignal,
+  ): Promise<RpcCall>;
   /** What arrived, in base units; undefined if the swap failed or the node can't run it. */
   read(answer: RpcAnswer | undefined): bigint | undefined;
 }
@@ -42,7 +47,7 @@ export function createDryRunner(dependencies: {
 
   return {
     async call(owner, venue, trade, signal) {
-      const order = { ...trade, minimumOut: 0n, deadline: noDeadline, feeTier: 0 };
+      const order = { ...trade, minimumOut: 0n, deadline: noDeadline, leavesChange: true };
       if (trade.action === 'buy') {
         const swap = venue.swapCall({ ...order, recipient: owner });
         return callOf(measured(balanceOfCall(trade.token, owner), [swap]), { from: owner });

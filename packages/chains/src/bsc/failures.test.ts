@@ -52,7 +52,14 @@ describe('revertReason', () => {
 
   it('keeps a hostile reason short and printable', () => {
     const { data } = reverted(`a\0b\u001B[31m\u202E${'x'.repeat(10_000)}`);
-    expect(revertReason(data)).toMatch(/^a b \[31m x{1,200}$/);
+    expect(revertReason(data)).toMatch(/^ab\[31mx{1,200}$/);
+  });
+
+  it('kept a trade from ending: a reason that a database refuses to store', () => {
+    const cut = reverted(`${'x'.repeat(199)}😀`).data;
+    expect(revertReason(cut)).toBe('x'.repeat(199));
+    expect(revertReason(reverted('\0').data)).toBe('no reason given');
+    expect(reasonOfError({ code: 3, message: 'execution reverted: a\0\uDC00b' })).toBe('ab');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@kervan/contract';
 import { decodeErrorResult, isHex, parseAbi, type Hex } from 'viem';
 import type { ChainFailure } from '../port.ts';
+import { printable } from '../printable.ts';
 import type { RpcError } from './rpc-client.ts';
 
 const knownErrors = parseAbi([
@@ -25,14 +26,14 @@ const meanings: readonly (readonly [RegExp, ErrorCode])[] = [
   [/ERC20|BEP20|transfer/i, 'TRANSFER_FAILED'],
 ];
 
-const longestReason = 200;
+const noReason = 'no reason given';
 
 /** The words of a revert: its reason, the name of a known error, or the selector of an unknown one. */
 export function revertReason(data: Hex): string {
-  if (data.length < 10) return 'no reason given';
+  if (data.length < 10) return noReason;
   try {
     const error = decodeErrorResult({ abi: knownErrors, data });
-    if (error.errorName === 'Error') return printable(error.args[0]);
+    if (error.errorName === 'Error') return worded(error.args[0]);
     return error.errorName === 'Panic' ? `panic 0x${error.args[0].toString(16)}` : error.errorName;
   } catch {
     return `custom error ${data.slice(0, 10)}`;
@@ -59,7 +60,7 @@ export function landedFailure(reason: string): ChainFailure {
 export function reasonOfError(error: RpcError): string {
   if (isHex(error.data) && error.data.length >= 10) return revertReason(error.data);
   const words = error.message.replace(/^.*execution reverted:? ?/i, '');
-  return words === '' ? 'no reason given' : printable(words);
+  return worded(words);
 }
 
 function failureOf(reason: string, otherwise: ErrorCode): ChainFailure {
@@ -67,7 +68,7 @@ function failureOf(reason: string, otherwise: ErrorCode): ChainFailure {
   return { code: meaning?.[1] ?? otherwise, context: { reason } };
 }
 
-/** A token's author writes the reason: keep it short and free of control characters. */
-function printable(text: string): string {
-  return text.toWellFormed().replaceAll(/\p{C}/gu, ' ').slice(0, longestReason).trim();
+/** A token's author writes the reason, and it is stored and shown. */
+function worded(text: string): string {
+  return printable(text).trim() || noReason;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AttemptRef, ChainFailure, LandedOutcome } from '../port.ts';
 import { isRevert, landedFailure, reasonOfError } from './failures.ts';
 import { blockOf, callOf, hexSchema, quantitySchema, transactionOf } from './rpc-calls.ts';
-import { requireResult, type RpcClient } from './rpc-client.ts';
+import { requireResult, type RpcAnswer, type RpcClient } from './rpc-client.ts';
 import { settle, type Receipt } from './settlement.ts';
 
 const transactionSchema = z.object({
@@ -31,28 +31,33 @@ export interface Landed {
   readonly transaction?: SentTransaction;
 }
 
-/** The outcomes of attempts whose receipts are known, in order, with one request for all that is missing. */
+/**
+ * The outcomes of attempts whose receipts are known, in order, with one request for all that is missing. What the
+ * node tells of one may be unreadable: that one is rejected, the others are not.
+ */
 export async function landedOutcomes(
-  { rpc, wbnb }: { readonly rpc: RpcClient; readonly wbnb: Address },
+  chain: { readonly rpc: RpcClient; readonly wbnb: Address; readonly v3Router: Address },
   landed: readonly Landed[],
   signal?: AbortSignal,
-): Promise<LandedOutcome[]> {
+): Promise<PromiseSettledResult<LandedOutcome>[]> {
+  const { rpc, wbnb, v3Router } = chain;
   const questions = landed.flatMap(({ receipt, transaction }) => [
     ...(transaction ? [] : [transactionOf(receipt.transactionHash)]),
     ...(blockTimeIn(receipt) === undefined ? [blockOf(receipt.blockNumber)] : []),
   ]);
   const answers = questions.length > 0 ? await rpc.readAll(questions, signal) : [];
   let next = 0;
-  const take = (): unknown => requireResult(answers[next++]);
+  const take = (): RpcAnswer | undefined => answers[next++];
 
-  const known = landed.map(({ attempt, receipt, transaction }) => {
-    const sent = transaction ?? transactionSchema.parse(take());
-    const time = blockTimeIn(receipt) ?? blockSchema.parse(take()).timestamp;
-    const landedAt = new Date(Number(time) * 1000);
-    return { receipt, sent, settlement: settle(receipt, attempt, { sentWei: sent.value, wbnb, landedAt }) };
-  });
-  return Promise.all(
-    known.map(async ({ receipt, sent, settlement }): Promise<LandedOutcome> => {
+  return Promise.allSettled(
+    landed.map(async ({ attempt, receipt, transaction }): Promise<LandedOutcome> => {
+      // Both are taken before anything is read: an unreadable one must not shift the answers of the next.
+      const sentAnswer = transaction ? undefined : take();
+      const blockAnswer = blockTimeIn(receipt) === undefined ? take() : undefined;
+      const sent = transaction ?? transactionSchema.parse(requireResult(sentAnswer));
+      const time = blockTimeIn(receipt) ?? blockSchema.parse(requireResult(blockAnswer)).timestamp;
+      const landedAt = new Date(Number(time) * 1000);
+      const settlement = settle(receipt, attempt, { sentWei: sent.value, wbnb, v3Router, landedAt });
       if (receipt.status === '0x1') return { kind: 'success', settlement };
       return { kind: 'reverted', settlement, failure: await whyReverted(rpc, receipt, sent, signal) };
     }),

@@ -7,7 +7,7 @@ import { planApproval, refuseFailing } from './approval.ts';
 import type { BscContracts } from './contracts.ts';
 import type { DryRunner } from './dry-run.ts';
 import type { GasPriceSource } from './gas-price.ts';
-import { surveyMarket, type Survey } from './market-survey.ts';
+import { surveyMarket, type Price, type Survey } from './market-survey.ts';
 import type { ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Simulator } from './simulate.ts';
@@ -29,6 +29,12 @@ export interface SwapDependencies {
   readonly now: () => number;
 }
 
+/**
+ * The tax lies outside the slippage that a person allowed: a minimum counts from what arrives. So it has a bound of
+ * its own, above what honest tokens take.
+ */
+const mostTaxPercent = 25n;
+
 interface ReadRequest {
   readonly owner: Address;
   readonly trade: Trade;
@@ -47,21 +53,24 @@ function readRequest({ venues }: SwapDependencies, request: SwapRequest): ReadRe
   };
 }
 
-/** Prices a swap, less what the token keeps of it. Throws TOKEN_ADDRESS_INVALID or ROUTE_UNAVAILABLE. */
+/** Prices a swap, less what the token keeps of it. Throws TOKEN_ADDRESS_INVALID, ROUTE_UNAVAILABLE or TAX_EXCESSIVE. */
 export async function quoteSwap(
   dependencies: SwapDependencies,
   request: SwapRequest,
   signal?: AbortSignal,
 ): Promise<Quote> {
   const { owner, trade, venue } = readRequest(dependencies, request);
-  return quoteFrom(await surveyMarket(dependencies, owner, venue, trade, signal), request).quote;
+  const { price } = await surveyMarket(dependencies, owner, venue, trade, signal);
+  return quoteFrom(acceptable(price), request);
 }
 
 /**
  * The next transaction that a swap needs, simulated as it will be sent: a sell's approval of exactly its amount
- * where the router may not take that much yet, else the swap. Two round trips once the token is known.
+ * where the router may not take that much yet, else the swap. Two round trips once the token is known, three for a
+ * buy on V3.
  *
- * Throws BALANCE_INSUFFICIENT, ROUTE_UNAVAILABLE, SLIPPAGE_EXCEEDED, TRANSFER_FAILED, SIMULATION_FAILED.
+ * Throws BALANCE_INSUFFICIENT, ROUTE_UNAVAILABLE, TAX_EXCESSIVE, SLIPPAGE_EXCEEDED, TRANSFER_FAILED,
+ * SIMULATION_FAILED.
  */
 export async function prepareSwap(
   dependencies: SwapDependencies,
@@ -75,8 +84,13 @@ export async function prepareSwap(
     dependencies.gasPrice.current(signal),
   ]);
   await requireFunds(dependencies, trade, survey, signal);
-  const { quote, feeTier } = quoteFrom(survey, request);
-  const minimumOut = quote.minimumOutUnits;
+  const price = acceptable(survey.price);
+  const { feeTier, outputUnits } = price;
+  const quote = quoteFrom(price, request);
+  const minimumOut =
+    venue.minimumIsOf === 'arrival'
+      ? quote.minimumOutUnits
+      : minimumAfterSlippage(outputUnits, request.slippageBps);
   const deadline = deadlineAfter(dependencies, survey);
   const swap = venue.swapCall({ ...trade, recipient: owner, feeTier, minimumOut, deadline });
 
@@ -93,17 +107,23 @@ export async function prepareSwap(
   return prepared(dependencies, { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, quote });
 }
 
-function quoteFrom(survey: Survey, request: SwapRequest): { quote: Quote; feeTier: number } {
-  const { price } = survey;
-  if (price === undefined || price.expectedOut === 0n) throw new KervanError('ROUTE_UNAVAILABLE');
+function acceptable(price: Price | undefined): Price {
+  if (price === undefined) throw new KervanError('ROUTE_UNAVAILABLE');
+  const { outputUnits, arrivingUnits } = price;
+  const keptUnits = outputUnits - arrivingUnits;
+  if (keptUnits * 100n > outputUnits * mostTaxPercent) {
+    const taxPercent = Number((keptUnits * 10_000n + outputUnits / 2n) / outputUnits) / 100;
+    throw new KervanError('TAX_EXCESSIVE', { taxPercent, maxPercent: Number(mostTaxPercent) });
+  }
+  return price;
+}
+
+function quoteFrom({ arrivingUnits }: Price, request: SwapRequest): Quote {
   return {
-    feeTier: price.feeTier,
-    quote: {
-      amountInUnits: request.amountInUnits,
-      expectedOutUnits: price.expectedOut,
-      minimumOutUnits: minimumAfterSlippage(price.expectedOut, request.slippageBps),
-      priceImpactBps: null,
-    },
+    amountInUnits: request.amountInUnits,
+    expectedOutUnits: arrivingUnits,
+    minimumOutUnits: minimumAfterSlippage(arrivingUnits, request.slippageBps),
+    priceImpactBps: null,
   };
 }
 

@@ -15,7 +15,7 @@ function attempt(number: number): AttemptRef {
 
 /** A chain at block 16 that the test changes while watchers wait. */
 function fakeChain() {
-  const state = { landed: false, used: 0, isAway: false };
+  const state = { landed: false, used: 0, isAway: false, unreadable: '' };
   const node = createFakeNode((call: RpcCall): RpcAnswer => {
     if (state.isAway) throw new Error('away');
     switch (call.method) {
@@ -24,6 +24,7 @@ function fakeChain() {
       case 'eth_getTransactionReceipt':
         return result(state.landed ? buyReceipt(String(call.params[0]), owner, token) : null);
       case 'eth_getTransactionByHash':
+        if (!state.landed || call.params[0] === state.unreadable) return result(null);
         return result({ from: owner, to: token, value: '0x9', input: '0x', gas: '0x5208' });
       case 'eth_getTransactionCount':
         return result(numberToHex(state.used));
@@ -46,6 +47,7 @@ describe('createReceiptWatcher', () => {
     watcher = createReceiptWatcher({
       rpc: node,
       wbnb: token,
+      v3Router: owner,
       confirmations,
       pollMs: 100,
       now: () => Date.now(),
@@ -93,6 +95,49 @@ describe('createReceiptWatcher', () => {
     await vi.advanceTimersByTimeAsync(500);
     state.used = 1;
     await vi.advanceTimersByTimeAsync(1_100);
+    expect(await outcome).toEqual({ kind: 'dead', why: 'replaced' });
+  });
+
+  it('does not call a nonce used in the newest blocks lost where nodes may lag', async () => {
+    const { state, node } = fakeChain();
+    const receipts = watchOn(node, 3);
+    const controller = new AbortController();
+    const outcome = receipts.watch(attempt(1), controller.signal);
+    state.used = 1;
+    await vi.advanceTimersByTimeAsync(5_000);
+    controller.abort();
+    expect(await outcome).toEqual({ kind: 'pending' });
+  });
+
+  it('starved all waiters: one landed transaction that can’t be read keeps only its own waiting', async () => {
+    const { state, node } = fakeChain();
+    const receipts = watchOn(node);
+    const unreadable = receipts.watch(attempt(1), never);
+    const nobodys = receipts.watch({ ...attempt(2), owner: 'nobody' }, never);
+    await vi.advanceTimersByTimeAsync(50);
+    state.unreadable = attempt(1).txId;
+    state.landed = true;
+    state.used = 1;
+    const readable = receipts.watch(attempt(3), never);
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect((await readable).kind).toBe('success');
+    expect((await nobodys).kind).toBe('success');
+    const late = receipts.watch(attempt(4), never);
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await late).kind).toBe('success');
+    state.unreadable = '';
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await unreadable).kind).toBe('success');
+  });
+
+  it('starved all waiters: a lost one that can’t be read does not keep the next from being told', async () => {
+    const { state, node } = fakeChain();
+    const receipts = watchOn(node);
+    state.used = 1;
+    // Its owner is no address, so nobody can say whose nonce to ask for.
+    void receipts.watch({ ...attempt(1), owner: 'nobody' }, never);
+    const outcome = receipts.watch(attempt(2), never);
+    await vi.advanceTimersByTimeAsync(2_500);
     expect(await outcome).toEqual({ kind: 'dead', why: 'replaced' });
   });
 

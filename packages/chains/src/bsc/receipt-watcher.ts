@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { KervanError } from '@kervan/contract';
 import type { AttemptRef, Outcome } from '../port.ts';
-import { requireAddress } from './address.ts';
+import { parseAddress } from './address.ts';
 import { landedOutcomes } from './landed.ts';
 import { isDeep, readOutcome, type OutcomeDependencies } from './outcome.ts';
 import { headOf, quantitySchema, receiptOf, transactionCountOf } from './rpc-calls.ts';
@@ -26,7 +27,7 @@ const callsPerBatch = 100;
 
 /** One poller for all attempts that wait: a batch of receipts at a time, and now and then a batch of nonces. */
 export function createReceiptWatcher(
-  dependencies: OutcomeDependencies & { readonly pollMs?: number; readonly now: () => number },
+  dependencies: OutcomeDependencies & { readonly pollMs?: number },
 ): ReceiptWatcher {
   const { rpc, confirmations, now, pollMs = defaultPollMs } = dependencies;
   const waiters = new Set<Waiter>();
@@ -62,21 +63,26 @@ export function createReceiptWatcher(
       const outcomes = await landedOutcomes(dependencies, some, closing.signal);
       for (const [index, outcome] of outcomes.entries()) {
         const found = some[index];
-        if (found) end(found.waiter, outcome);
+        // One that can't be read goes on waiting, alone.
+        if (found && outcome.status === 'fulfilled') end(found.waiter, outcome.value);
       }
     }
   }
 
   async function checkNonces(waiting: readonly Waiter[]): Promise<void> {
-    const owners = waiting.map(({ attempt }) => requireAddress(attempt.owner, 'ADDRESS_INVALID'));
-    const answers = await askAll(owners.map((owner) => transactionCountOf(owner, 'latest')));
-    for (const [index, waiter] of waiting.entries()) {
-      const answer = answers[index];
-      const { attempt } = waiter;
-      if (!answer?.ok || attempt.expiry.kind !== 'nonce') continue;
-      if (quantitySchema.parse(answer.result) <= attempt.expiry.nonce) continue;
-      const outcome = await readOutcome(dependencies, attempt, closing.signal);
-      if (outcome.kind !== 'pending') end(waiter, outcome);
+    const asked = waiting.flatMap((waiter) => {
+      const { owner, expiry } = waiter.attempt;
+      const address = parseAddress(owner);
+      return address !== undefined && expiry.kind === 'nonce'
+        ? [{ waiter, address, nonce: expiry.nonce }]
+        : [];
+    });
+    const answers = await askAll(asked.map(({ address }) => transactionCountOf(address, 'latest')));
+    for (const [index, { waiter, nonce }] of asked.entries()) {
+      const count = readCount(answers[index]);
+      if (count === undefined || count <= nonce) continue;
+      const outcome = await readable(readOutcome(dependencies, waiter.attempt, closing.signal));
+      if (outcome && outcome.kind !== 'pending') end(waiter, outcome);
     }
   }
 
@@ -134,4 +140,18 @@ export function createReceiptWatcher(
 
 function readReceipt(answer: RpcAnswer | undefined): Receipt | undefined {
   return answer?.ok ? receiptSchema.safeParse(answer.result).data : undefined;
+}
+
+function readCount(answer: RpcAnswer | undefined): bigint | undefined {
+  return answer?.ok ? quantitySchema.safeParse(answer.result).data : undefined;
+}
+
+/** Undefined for an answer that can't be read; throws for a node that can't be asked. */
+async function readable<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof KervanError) throw error;
+    return undefined;
+  }
 }

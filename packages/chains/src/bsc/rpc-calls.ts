@@ -13,8 +13,10 @@ export type BlockTag = 'latest' | bigint;
 
 /** Hexadecimal bytes as a node sends them. */
 export const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
-/** A number as a node sends it: hexadecimal, without leading zeros. */
-export const quantitySchema = hexSchema.transform((hex) => BigInt(hex));
+/** A number of up to 256 bits as a node sends it: hexadecimal, without leading zeros. */
+export const quantitySchema = z
+  .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{1,64}$/)])
+  .transform((hex) => BigInt(hex));
 
 /** Where the balance, code or storage of an account is made up for the length of one call (geth's state overrides). */
 export type StateOverrides = Readonly<Record<Address, { readonly code?: Hex }>>;

@@ -30,7 +30,7 @@ async function startNode(answer: (body: string, response: ServerResponse, turn: 
 }
 
 function connect(options: Partial<RpcClientOptions> & { sendUrl: string }): RpcClient {
-  const client = createRpcClient({ network: 'sandbox', readUrls: [options.sendUrl], ...options });
+  const client = createRpcClient({ service: 'BSC test', readUrls: [options.sendUrl], ...options });
   ending.push(() => client.close());
   return client;
 }
@@ -56,7 +56,7 @@ it('gives up with NETWORK_UNREACHABLE and the cause', async () => {
   const node = await startNode((_, response) => response.destroy());
   await expect(connect({ sendUrl: node.url }).read(call)).rejects.toMatchObject({
     code: 'NETWORK_UNREACHABLE',
-    context: { network: 'sandbox' },
+    context: { network: 'BSC test' },
     cause: { code: 'ECONNRESET' },
   });
 });

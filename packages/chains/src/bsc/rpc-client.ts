@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KervanError, type Network } from '@kervan/contract';
+import { KervanError } from '@kervan/contract';
 import { z } from 'zod';
 
 export interface RpcCall {
@@ -35,7 +35,8 @@ export interface RpcClient {
 }
 
 export interface RpcClientOptions {
-  readonly network: Network;
+  /** Names the node in NETWORK_UNREACHABLE; URLs may hold a key and are never shown. */
+  readonly service: string;
   readonly readUrls: readonly string[];
   readonly sendUrl: string;
 }
@@ -83,7 +84,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   function unreachable(cause: unknown): KervanError {
-    return new KervanError('NETWORK_UNREACHABLE', { network: options.network }, { cause });
+    return new KervanError('NETWORK_UNREACHABLE', { network: options.service }, { cause });
   }
 
   async function readAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<RpcAnswer[]> {

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, pad, toEventSelector, type Address } from 'viem';
+import { encodeAbiParameters, maxUint256, pad, toEventSelector, type Address, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { settle, type Receipt } from './settlement.ts';
 
@@ -15,12 +15,14 @@ const transfer = (from: Address, to: Address, units: bigint, address = token) =>
   data: uint(units),
   blockTimestamp: 1n,
 });
-const withdrawal = (source: Address, wei: bigint, address = wbnb) => ({
-  address,
-  topics: [toEventSelector('Withdrawal(address,uint256)'), pad(source)],
-  data: uint(wei),
-  blockTimestamp: 1n,
-});
+const wrapping =
+  (event: string) =>
+  (account: Address, wei: bigint, address = wbnb) => ({
+    address,
+    topics: [toEventSelector(event), pad(account)],
+    data: uint(wei),
+    blockTimestamp: 1n,
+  });
 
 function receipt(logs: Receipt['logs'], status: '0x0' | '0x1' = '0x1'): Receipt {
   return {
@@ -35,9 +37,12 @@ function receipt(logs: Receipt['logs'], status: '0x0' | '0x1' = '0x1'): Receipt 
   };
 }
 
+const withdrawal = wrapping('Withdrawal(address,uint256)');
+const deposit = wrapping('Deposit(address,uint256)');
+
 const landedAt = new Date(1_000);
-const settled = (action: 'buy' | 'sell', of: Receipt, sentWei = 0n) =>
-  settle(of, { owner, action, tokenAddress: token }, { sentWei, wbnb, landedAt });
+const settled = (action: 'buy' | 'sell', of: Receipt, sentWei = 0n, v3Router = other) =>
+  settle(of, { owner, action, tokenAddress: token }, { sentWei, wbnb, v3Router, landedAt });
 
 describe('settle', () => {
   it('takes a buy’s cost from the wei sent and its tokens from the transfers to the owner', () => {
@@ -84,5 +89,33 @@ describe('settle', () => {
       tokenUnits: 0n,
       feeUnits: 300n,
     });
+  });
+
+  it('takes a buy on V3 by what its router wrapped for the pool, last: the rest came back', () => {
+    const logs = [
+      deposit(router, 1_000n),
+      deposit(other, 5n),
+      deposit(router, 7n),
+      deposit(router, 5n, other),
+    ];
+    expect(settled('buy', receipt(logs), 10n, router).nativeUnits).toBe(7n);
+    // V2's router takes all it is given, whatever else it wraps for a token's own code.
+    expect(settled('buy', receipt(logs), 10n).nativeUnits).toBe(10n);
+    expect(settled('buy', receipt(logs, '0x0'), 10n, router).nativeUnits).toBe(0n);
+  });
+
+  it.each(['0x', '0x05', `0x${'00'.repeat(33)}`, `0x${'ff'.repeat(5_000)}`] as Hex[])(
+    'kept a trade from ending: counts no Transfer that does not hold exactly one number',
+    (data) => {
+      const logs = [{ ...transfer(other, owner, 1n), data }, transfer(other, owner, 5n)];
+      expect(settled('buy', receipt(logs), 10n).tokenUnits).toBe(5n);
+      expect(settled('sell', receipt([{ ...withdrawal(router, 1n), data }])).nativeUnits).toBe(0n);
+    },
+  );
+
+  it('kept a trade from ending: a sum of lying Transfers stays within 256 bits', () => {
+    const incoming = [transfer(other, owner, maxUint256), transfer(other, owner, maxUint256)];
+    expect(settled('buy', receipt(incoming), 10n).tokenUnits).toBe(maxUint256);
+    expect(settled('sell', receipt(incoming)).tokenUnits).toBe(-maxUint256);
   });
 });

@@ -47,3 +47,16 @@ it('refuses what would be reverted, with the reason', async () => {
     context: { reason: 'Too little received' },
   });
 });
+
+it('lets no token spend a wallet’s BNB as gas: refuses more than 3,000,000', async () => {
+  const state = { gas: 2_273_078n };
+  const simulator = createSimulator(nodeNeeding(state));
+  for (const turn of ['first', 'again']) {
+    await expect(simulator.gasLimit(call, owner, 'buy'), turn).rejects.toMatchObject({
+      code: 'SIMULATION_FAILED',
+      context: { reason: 'it needs up to 3000001 gas, more than the 3000000 allowed' },
+    });
+  }
+  state.gas = 2_273_077n;
+  expect(await simulator.gasLimit(call, owner, 'buy')).toBe(3_000_000n);
+});

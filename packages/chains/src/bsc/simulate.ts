@@ -21,6 +21,8 @@ const sendPercent = 130n;
  * a simulation in the second of its last trade does not see: two storage slots, new ones at worst (EIP-2929).
  */
 const laterSecondGas = 45_000n;
+/** A swap takes 100,000 to 500,000; a token that wants ten times as much spends it for its author. */
+const mostGas = 3_000_000n;
 const kindsKept = 1_000;
 
 /**
@@ -43,10 +45,15 @@ export function createSimulator(rpc: RpcClient): Simulator {
         throw new KervanError(code, context);
       }
       const estimate = quantitySchema.parse(requireResult(answer));
+      const limit = limitFor(estimate);
+      if (limit > mostGas) {
+        const reason = `it needs up to ${limit} gas, more than the ${mostGas} allowed`;
+        throw new KervanError('SIMULATION_FAILED', { reason });
+      }
       const [oldest] = estimates.keys();
       if (oldest !== undefined && estimates.size >= kindsKept) estimates.delete(oldest);
       estimates.set(kind, estimate);
-      return limitFor(estimate);
+      return limit;
     },
   };
 }

@@ -17,6 +17,7 @@ export function createVenueV2(contracts: BscContracts): Venue {
   return {
     router,
     hasOneRoute: true,
+    minimumIsOf: 'arrival',
     priceCalls({ action, token, amountIn }) {
       const path = action === 'buy' ? [wbnb, token] : [token, wbnb];
       const data = encodeFunctionData({ abi, functionName: 'getAmountsOut', args: [amountIn, path] });

@@ -1,6 +1,6 @@
-import { encodeFunctionData, parseAbi, zeroAddress } from 'viem';
+import { encodeFunctionData, parseAbi, size, slice, zeroAddress, type Hex } from 'viem';
 import type { BscContracts } from './contracts.ts';
-import { readUint } from './multicall.ts';
+import { readUint, type CallResult } from './multicall.ts';
 import type { Offer, Venue } from './venue.ts';
 
 const quoterAbi = parseAbi([
@@ -10,6 +10,7 @@ const quoterAbi = parseAbi([
 const routerAbi = parseAbi([
   'struct SwapParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(SwapParams params) payable returns (uint256 amountOut)',
+  'function refundETH() payable',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(bytes[] data) payable returns (bytes[] results)',
 ]);
@@ -17,15 +18,21 @@ const routerAbi = parseAbi([
 /** PancakeSwap V3's fee tiers, in hundredths of a basis point. */
 const feeTiers = [100, 500, 2500, 10_000] as const;
 
+/** Where a swap without a price limit of its own stops: the router's limit, one inside TickMath's range. */
+const priceLimits = [4_295_128_740n, 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n];
+
 /**
  * PancakeSwap V3: QuoterV2 over all fee tiers, the swap through SwapRouter in the best one. A sell leaves its
- * WBNB in the router (recipient 0) and unwraps it to the wallet in the same transaction.
+ * WBNB in the router (recipient 0) and unwraps it to the wallet in the same transaction. A pool whose liquidity runs
+ * out takes only part of what it is given: such quotes are not offers, and should it happen between quote and
+ * landing, a buy takes the rest back from the router, where anyone could.
  */
 export function createVenueV3(contracts: BscContracts): Venue {
   const { wbnb, v3Quoter, v3Router: router } = contracts;
   return {
     router,
     hasOneRoute: false,
+    minimumIsOf: 'output',
     priceCalls({ action, token, amountIn }) {
       const [tokenIn, tokenOut] = action === 'buy' ? [wbnb, token] : [token, wbnb];
       return feeTiers.map((fee) => ({
@@ -41,12 +48,12 @@ export function createVenueV3(contracts: BscContracts): Venue {
     bestOffer(results) {
       let best: Offer | undefined;
       for (const [index, feeTier] of feeTiers.entries()) {
-        const amountOut = readUint(results[index]) ?? 0n;
+        const amountOut = readWholeQuote(results[index]) ?? 0n;
         if (amountOut > (best?.amountOut ?? 0n)) best = { amountOut, feeTier };
       }
       return best;
     },
-    swapCall({ action, token, amountIn, minimumOut, recipient, deadline, feeTier }) {
+    swapCall({ action, token, amountIn, minimumOut, recipient, deadline, feeTier, leavesChange = false }) {
       const [tokenIn, tokenOut] = action === 'buy' ? [wbnb, token] : [token, wbnb];
       const swap = encodeFunctionData({
         abi: routerAbi,
@@ -64,14 +71,27 @@ export function createVenueV3(contracts: BscContracts): Venue {
           },
         ],
       });
-      if (action === 'buy') return { to: router, data: swap, value: amountIn };
+      if (action === 'buy') {
+        const refund = encodeFunctionData({ abi: routerAbi, functionName: 'refundETH' });
+        return { to: router, data: leavesChange ? swap : inOne(swap, refund), value: amountIn };
+      }
       const unwrap = encodeFunctionData({
         abi: routerAbi,
         functionName: 'unwrapWETH9',
         args: [minimumOut, recipient],
       });
-      const data = encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args: [[swap, unwrap]] });
-      return { to: router, data, value: 0n };
+      return { to: router, data: inOne(swap, unwrap), value: 0n };
     },
   };
+}
+
+function inOne(...calls: Hex[]): Hex {
+  return encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args: [calls] });
+}
+
+/** A quote's output, if the pool takes the whole amount for it: if it does not, the price ends at its limit. */
+function readWholeQuote(result: CallResult | undefined): bigint | undefined {
+  if (!result?.success || size(result.data) < 64) return undefined;
+  const priceAfter = BigInt(slice(result.data, 32, 64));
+  return priceLimits.includes(priceAfter) ? undefined : readUint(result);
 }

@@ -22,6 +22,8 @@ export interface SwapOrder extends Trade {
   readonly recipient: Address;
   /** Unix time in seconds after which the router refuses. */
   readonly deadline: bigint;
+  /** Leaves in the router what a buy does not need, for a caller that can't be paid: dry runs. */
+  readonly leavesChange?: boolean;
 }
 
 /** One version of PancakeSwap. Pure: it says what to call and reads what came back. */
@@ -29,6 +31,8 @@ export interface Venue {
   readonly router: Address;
   /** Whether the order's call is the same whatever the offer says, so that both can be asked at once. */
   readonly hasOneRoute: boolean;
+  /** What a router holds a buy's minimum against: the pool's output, or what arrives of it after a transfer tax. */
+  readonly minimumIsOf: 'output' | 'arrival';
   /** The calls that price a trade, to be asked together. */
   priceCalls(trade: Trade): ContractCall[];
   /** The best offer in their answers, or undefined when no pool trades it. */

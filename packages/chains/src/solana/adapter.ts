@@ -1,15 +1,18 @@
-import { KervanError, REQUEST_TIMEOUT_MS, type Network } from '@kervan/contract';
+import { REQUEST_TIMEOUT_MS, type Network } from '@kervan/contract';
 import { address } from '@solana/kit';
+import { networkName } from '../networks.ts';
 import type { ChainPort, PreparedTransaction, TokenInfo } from '../port.ts';
+import { jupiterProgram } from './addresses.ts';
 import { readBalances, readTokenBalances } from './balances.ts';
 import { broadcast } from './broadcast.ts';
 import { createHistory } from './history.ts';
 import { createHttpClient, type HttpClient } from './http.ts';
-import { createJupiterClient, type PriorityFee } from './jupiter.ts';
+import { createJupiterClient, noSwapService, type JupiterClient, type PriorityFee } from './jupiter.ts';
 import { createKey, exportKey, importKey, parseAddress } from './keys.ts';
 import { createMintReader, tokenInfo } from './mints.ts';
+import { createNetworkCheck } from './network-check.ts';
 import { readOutcome } from './outcome.ts';
-import { prepareSwap } from './prepare-swap.ts';
+import { prepareSwap, type PrepareSwapDeps } from './prepare-swap.ts';
 import { askQuote, toQuote } from './quote.ts';
 import { createRpc } from './rpc.ts';
 import { createSignatureWatcher } from './signature-watcher.ts';
@@ -23,9 +26,11 @@ export interface SolanaAdapterOptions {
   readonly rpcUrl: string;
   /** With it an attempt's outcome is looked for at every slot, without it every `pollMs`. */
   readonly wsUrl?: string;
-  /** Serves Jupiter's Swap API v1 under /swap/v1. */
-  readonly jupiterUrl: string;
+  /** Serves Jupiter's Swap API v1 under /swap/v1. Without it swaps are refused with ROUTE_UNAVAILABLE. */
+  readonly jupiterUrl?: string;
   readonly jupiterApiKey?: string;
+  /** Programs that its transactions may swap with; by default Jupiter's own. */
+  readonly swapPrograms?: readonly string[];
   /** What the node must answer; null accepts any (the sandbox says its own). */
   readonly genesisHash: string | null;
   /** Names and symbols of known mints. */
@@ -40,22 +45,26 @@ export interface SolanaAdapterOptions {
 }
 
 const defaultPriorityFee: PriorityFee = { maxLamports: 1_000_000, level: 'high' };
+/** How long a right answer about the network lets further swaps be signed without asking again. */
+const networkCheckMaxAgeMs = 5_000;
 const attempts = 5;
 const backoffMs = 100;
 
 /** The Solana side of the port, over a node's JSON-RPC and Jupiter's Swap API. */
 export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
-  const service = `Solana ${options.network}`;
+  const service = networkName({ chain: 'solana', network: options.network });
   const rpc = createRpc({
     url: parseUrl('rpcUrl', options.rpcUrl),
     service,
     http: httpClient(options, service),
   });
-  const jupiter = createJupiterClient({
-    url: parseUrl('jupiterUrl', options.jupiterUrl),
-    apiKey: options.jupiterApiKey,
-    priorityFee: options.priorityFee ?? defaultPriorityFee,
-    http: httpClient(options, 'Jupiter'),
+  const priorityFee = options.priorityFee ?? defaultPriorityFee;
+  const jupiter = swapService(options, priorityFee, service);
+  const network = createNetworkCheck({
+    rpc,
+    genesisHash: options.genesisHash,
+    maxAgeMs: networkCheckMaxAgeMs,
+    clock: () => performance.now(),
   });
   const readMint = createMintReader(rpc);
   const findTokenAccount = createTokenAccountFinder();
@@ -63,17 +72,22 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
   const followSlots =
     options.wsUrl === undefined ? undefined : createSlotFollower(parseUrl('wsUrl', options.wsUrl));
   const watcher = createSignatureWatcher({ rpc, followSlots, pollMs: options.pollMs ?? 400 });
+  const prepareDeps: PrepareSwapDeps = {
+    rpc,
+    jupiter,
+    network,
+    readMint,
+    findTokenAccount,
+    tokenList,
+    swapPrograms: new Set(options.swapPrograms ?? [jupiterProgram]),
+    maxPriorityFeeLamports: BigInt(priorityFee.maxLamports),
+  };
 
   return {
     chain: 'solana',
     network: options.network,
 
-    async verifyNetwork(signal) {
-      const actual = await rpc.getGenesisHash().send(signal && { abortSignal: signal });
-      const expected = options.genesisHash;
-      if (expected !== null && expected !== actual)
-        throw new KervanError('NETWORK_MISMATCH', { expected, actual });
-    },
+    verifyNetwork: (signal) => network.now(signal),
 
     createKey: async () => createKey(),
     importKey: async (text) => importKey(text),
@@ -94,8 +108,7 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
 
     quote: async (request, signal) => toQuote(await askQuote(jupiter, request, signal)),
 
-    prepareSwap: (request, signal) =>
-      prepareSwap({ rpc, jupiter, readMint, findTokenAccount, tokenList }, request, signal),
+    prepareSwap: (request, signal) => prepareSwap(prepareDeps, request, signal),
 
     // A Solana transaction has no place that another could take: it lands or it expires.
     prepareReplacement: async () => undefined,
@@ -114,6 +127,20 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
 function parseUrl(name: string, text: string): URL {
   if (!URL.canParse(text)) throw new TypeError(`${name} is not a URL`);
   return new URL(text);
+}
+
+function swapService(
+  options: SolanaAdapterOptions,
+  priorityFee: PriorityFee,
+  service: string,
+): JupiterClient {
+  if (options.jupiterUrl === undefined) return noSwapService(service);
+  return createJupiterClient({
+    url: parseUrl('jupiterUrl', options.jupiterUrl),
+    apiKey: options.jupiterApiKey,
+    priorityFee,
+    http: httpClient(options, 'Jupiter'),
+  });
 }
 
 function httpClient(options: SolanaAdapterOptions, service: string): HttpClient {

@@ -6,6 +6,13 @@ export const wrappedSolMint = address('So111111111111111111111111111111111111111
 export const tokenProgram = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const token2022Program = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
+export const systemProgram = address('11111111111111111111111111111111');
+export const computeBudgetProgram = address('ComputeBudget111111111111111111111111111111');
+export const associatedTokenProgram = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+
+/** Jupiter's swap program v6 (https://dev.jup.ag). */
+export const jupiterProgram = address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
+
 /** Where tips to Jito's block engines go (getTipAccounts of mainnet's, https://docs.jito.wtf). */
 export const jitoTipAccounts: ReadonlySet<string> = new Set([
   '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',

@@ -1,5 +1,6 @@
 import { isSolanaError } from '@solana/kit';
 import type { BroadcastAnswer } from '../port.ts';
+import { printable } from '../printable.ts';
 import type { SolanaRpc } from './rpc.ts';
 import { wireText } from './swap-transaction.ts';
 
@@ -22,6 +23,7 @@ export async function broadcast(
   } catch (error) {
     if (!isSolanaError(error)) throw error;
     const reason = error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
-    return alreadyProcessed.test(reason) ? { kind: 'accepted' } : { kind: 'rejected', reason };
+    if (alreadyProcessed.test(reason)) return { kind: 'accepted' };
+    return { kind: 'rejected', reason: printable(reason) };
   }
 }

@@ -67,4 +67,20 @@ describe('explainFailure', () => {
     ];
     expect(long).toHaveLength(200);
   });
+
+  it('gives no reason that the database refuses, whatever a program logs', () => {
+    const nul = explainFailure(instructionError(1), ['Program log: error a\0b']);
+    expect(nul.context).toEqual({ reason: 'error ab' });
+    const text = `error ${'x'.repeat(193)}😀 and more`;
+    const cut = explainFailure(instructionError(1), [`Program log: ${text}`]).context['reason'];
+    expect(cut).toBe(`error ${'x'.repeat(193)}`);
+    expect(explainFailure(instructionError(1), ['Program log: Error: \0fail\0']).context).toEqual({
+      reason: 'fail',
+    });
+  });
+
+  it('takes no number from the logs that no wallet could hold', () => {
+    const logs = [`Transfer: insufficient lamports 1, need ${'9'.repeat(5_000)}`];
+    expect(explainFailure(instructionError(1), logs).code).toBe('TRANSACTION_REVERTED');
+  });
 });

@@ -1,6 +1,7 @@
 import { NATIVE } from '@kervan/contract';
 import { formatUnits } from '@kervan/domain';
 import type { ChainFailure } from '../port.ts';
+import { printable } from '../printable.ts';
 import { token2022Program, tokenProgram } from './addresses.ts';
 
 /** What is known of a failed transaction, in the form the rules below look at. */
@@ -24,7 +25,8 @@ const slippageToleranceExceeded = 6001;
 /** SPL Token's error.rs: AccountFrozen; Token-2022's: NonTransferable. */
 const transferRefusals = [17, 37];
 const slippageNames = /slippage|AmountOutBelowMinimum|TooLittle(Output|Sol)|TooMuch(Input|Sol)/i;
-const insufficientLamports = /insufficient lamports (\d+), need (\d+)/;
+// Any program writes into the logs; a u64 has no more than 20 digits.
+const insufficientLamports = /insufficient lamports (\d{1,20}), need (\d{1,20})\b/;
 
 /** First match wins. Codes of programs before words in logs; words only where a program gives nothing else. */
 const rules: readonly Rule[] = [
@@ -100,8 +102,6 @@ function slippageIf(isSlippage: boolean): ChainFailure | undefined {
   return isSlippage ? { code: 'SLIPPAGE_EXCEEDED', context: {} } : undefined;
 }
 
-const longestReason = 200;
-
 function describe(error: unknown, { anchorName, logs }: Evidence): string {
   const [said] = findInLogs(
     logs,
@@ -111,5 +111,5 @@ function describe(error: unknown, { anchorName, logs }: Evidence): string {
   const raw = JSON.stringify(error, (_key, value: unknown) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
-  return (anchorName ?? said ?? failed ?? raw ?? 'unknown').slice(0, longestReason);
+  return printable(anchorName ?? said ?? failed ?? raw ?? '') || 'unknown';
 }

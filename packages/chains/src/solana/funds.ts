@@ -5,6 +5,8 @@ import type { SwapRequest, TokenInfo } from '../port.ts';
 /** What a wallet holds before a swap. */
 export interface Holdings {
   readonly lamports: bigint;
+  /** Everything in the wallet's account for wrapped SOL, its deposit included; 0 where there is none. */
+  readonly wrappedSolLamports: bigint;
   readonly tokenUnits: bigint;
   readonly hasTokenAccount: boolean;
 }

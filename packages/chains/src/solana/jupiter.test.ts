@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJupiterClient } from './jupiter.ts';
+import { createJupiterClient, noSwapService } from './jupiter.ts';
 
 const query = { inputMint: 'SOL', outputMint: 'MINT', amountUnits: 10n ** 18n, slippageBps: 50 };
 const quote = {
@@ -43,8 +43,6 @@ describe('createJupiterClient', () => {
     const { client, asked } = clientOf(200, { swapTransaction: 'AAAA', lastValidBlockHeight: 9 });
     expect(await client.swap(quote, 'owner')).toEqual({
       swapTransaction: 'AAAA',
-      lastValidBlockHeight: 9,
-      prioritizationFeeLamports: 0,
     });
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
       quoteResponse: quote,
@@ -73,10 +71,22 @@ describe('createJupiterClient', () => {
     ['a wrong key', 401, { error: 'Unauthorized' }, 'NETWORK_UNREACHABLE'],
     ['a page of HTML', 200, '<html>', 'NETWORK_UNREACHABLE'],
     ['a quote without amounts', 200, { ...quote, outAmount: '7.5' }, 'NETWORK_UNREACHABLE'],
+    ['a quote of what no token has', 200, { ...quote, outAmount: '9'.repeat(21) }, 'NETWORK_UNREACHABLE'],
     ['a quote for another amount', 200, { ...quote, inAmount: '1' }, 'NETWORK_UNREACHABLE'],
     ['a quote with more slippage', 200, { ...quote, otherAmountThreshold: '75' }, 'NETWORK_UNREACHABLE'],
     ['a quote for another token', 200, { ...quote, outputMint: 'OTHER' }, 'NETWORK_UNREACHABLE'],
   ])('answers %s with the code for it', async (_case, status, body, code) => {
     expect(await codeOf(clientOf(status, body).client.quote(query))).toBe(code);
+  });
+});
+
+describe('noSwapService', () => {
+  it('refuses with the reason', async () => {
+    const refusal = {
+      code: 'ROUTE_UNAVAILABLE',
+      context: { reason: 'no swap service is set up for Solana devnet' },
+    };
+    await expect(noSwapService('Solana devnet').quote(query)).rejects.toMatchObject(refusal);
+    await expect(noSwapService('Solana devnet').swap(quote, 'owner')).rejects.toMatchObject(refusal);
   });
 });

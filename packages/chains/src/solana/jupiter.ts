@@ -3,7 +3,8 @@ import { minimumAfterSlippage } from '@kervan/domain';
 import { z } from 'zod';
 import { unreachable, type HttpAnswer, type HttpClient } from './http.ts';
 
-const unitsText = z.string().regex(/^\d+$/);
+/** A u64, which has no more than 20 digits. */
+const unitsText = z.string().regex(/^\d{1,20}$/);
 
 /** Loose: the quote goes back to Jupiter with every field that it came with. */
 const quoteSchema = z.looseObject({
@@ -19,8 +20,6 @@ export type JupiterQuote = z.infer<typeof quoteSchema>;
 const swapSchema = z.object({
   /** Base64 of an unsigned versioned transaction. */
   swapTransaction: z.base64(),
-  lastValidBlockHeight: z.int().min(0),
-  prioritizationFeeLamports: z.int().min(0).default(0),
 });
 export type JupiterSwap = z.infer<typeof swapSchema>;
 
@@ -46,6 +45,7 @@ interface QuoteQuery {
   readonly slippageBps: number;
 }
 
+/** Quotes swaps and composes them; what it says and composes is checked by whoever asks. */
 export interface JupiterClient {
   quote(query: QuoteQuery, signal?: AbortSignal): Promise<JupiterQuote>;
   swap(quote: JupiterQuote, owner: string, signal?: AbortSignal): Promise<JupiterSwap>;
@@ -103,6 +103,15 @@ export function createJupiterClient(options: JupiterOptions): JupiterClient {
       return read(swapSchema, await options.http(url, { method: 'POST', headers, body }, signal));
     },
   };
+}
+
+/** Stands where no swap service serves the network: throws ROUTE_UNAVAILABLE. */
+export function noSwapService(network: string): JupiterClient {
+  const refuse = (): Promise<never> =>
+    Promise.reject(
+      new KervanError('ROUTE_UNAVAILABLE', { reason: `no swap service is set up for ${network}` }),
+    );
+  return { quote: refuse, swap: refuse };
 }
 
 function read<T>(schema: z.ZodType<T>, answer: HttpAnswer): T {

@@ -18,6 +18,9 @@ interface Node {
   slot?: number;
   status?: unknown;
   transaction?: unknown;
+  /** The first slot that its ledger still has, and the height of the block there. */
+  firstSlot?: number;
+  firstHeight?: number | null;
 }
 
 function rpcOf(node: Node) {
@@ -37,11 +40,14 @@ function rpcOf(node: Node) {
   return { rpc, asked };
 }
 
-function resultOf({ blockHeight, slot = 5_000, status, transaction }: Node, method: string): unknown {
+function resultOf(node: Node, method: string): unknown {
+  const { blockHeight, slot = 5_000, status, transaction, firstSlot = 0, firstHeight = null } = node;
   if (method === 'getEpochInfo') {
     return { absoluteSlot: 5_000, blockHeight, epoch: 1, slotIndex: 1, slotsInEpoch: 1, transactionCount: 1 };
   }
   if (method === 'getTransaction') return transaction ?? null;
+  if (method === 'getFirstAvailableBlock') return firstSlot;
+  if (method === 'getBlock') return { blockHeight: firstHeight, blockhash: 'hash', parentSlot: 1 };
   return { context: { slot }, value: [status ?? null] };
 }
 
@@ -65,6 +71,23 @@ describe('readOutcome', () => {
     ],
   ])('calls it pending %s', async (_case, node) => {
     expect(await readOutcome(rpcOf(node).rpc, attempt)).toEqual({ kind: 'pending' });
+  });
+
+  // It could have landed from height 850 on: 150 blocks before its last valid one.
+  it('calls an old attempt dead where the ledger reaches back to it', async () => {
+    for (const node of [{ firstSlot: 850 }, { firstSlot: 4_000, firstHeight: 850 }]) {
+      const { rpc, asked } = rpcOf({ blockHeight: 9_999, ...node });
+      expect(await readOutcome(rpc, attempt)).toEqual({ kind: 'dead', why: 'expired' });
+      // The other way round the ledger could lose it in between.
+      expect(asked.indexOf('getFirstAvailableBlock')).toBeGreaterThan(asked.indexOf('getSignatureStatuses'));
+    }
+  });
+
+  it('never calls an attempt dead that a node has forgotten: it may have landed before its ledger begins', async () => {
+    for (const firstHeight of [851, 9_000, null]) {
+      const { rpc } = rpcOf({ blockHeight: 9_999, firstSlot: 4_000, firstHeight });
+      expect(await readOutcome(rpc, attempt)).toEqual({ kind: 'pending' });
+    }
   });
 
   it('reads a landed one, however long ago it expired', async () => {

@@ -24,7 +24,8 @@ export function isExpired(attempt: AttemptRef, tip: FinalizedTip): boolean {
 
 /**
  * What has become of an attempt: landed if it is in a confirmed block; dead only if its blockhash had expired at
- * finalized commitment before the whole history, asked after that, does not know it; pending otherwise.
+ * finalized commitment before the whole history, asked after that, does not know it, and that history reaches back
+ * to where the attempt could have landed; pending otherwise.
  */
 export async function readOutcome(
   rpc: SolanaRpc,
@@ -39,7 +40,31 @@ export async function readOutcome(
     .send(signal && { abortSignal: signal });
   // A node behind the one that named the height may lack what lies between.
   if (value[0] || context.slot < tip.slot) return { kind: 'pending' };
-  return { kind: 'dead', why: 'expired' };
+  // Asked last: what a node still has now, it had as well when it did not know the signature.
+  return (await reachesBackTo(rpc, attempt, signal)) ? { kind: 'dead', why: 'expired' } : { kind: 'pending' };
+}
+
+/** Blocks after its own that a blockhash is valid for (Agave's MAX_PROCESSING_AGE). */
+const blockhashLifetime = 150n;
+
+/** Whether the node's ledger, which most nodes cut off at some age, goes back to the first block that could hold it. */
+async function reachesBackTo(
+  rpc: SolanaRpc,
+  { expiry }: AttemptRef,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (expiry.kind !== 'block-height') return false;
+  const earliest = expiry.lastValidBlockHeight - blockhashLifetime;
+  const options = signal && { abortSignal: signal };
+  const firstSlot = await rpc.getFirstAvailableBlock().send(options);
+  // Slots may stay empty, so a block's height is never above its slot.
+  if (firstSlot <= earliest) return true;
+  const first = await rpc
+    .getBlock(firstSlot, { commitment: 'finalized', transactionDetails: 'none', rewards: false })
+    .send(options);
+  // Null for blocks from before nodes recorded heights.
+  const height: bigint | null = first?.blockHeight ?? null;
+  return height !== null && height <= earliest;
 }
 
 /** The outcome of an attempt that has landed at `confirmed` or better, otherwise pending. */

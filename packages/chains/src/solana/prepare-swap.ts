@@ -1,26 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { KervanError } from '@kervan/contract';
+import { KervanError, NATIVE } from '@kervan/contract';
 import { address, getAddressEncoder, type Address, type Blockhash } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest, TokenInfo } from '../port.ts';
+import { tokenProgram, wrappedSolMint } from './addresses.ts';
 import { readAccounts } from './balances.ts';
 import { explainFailure } from './failures.ts';
 import { assertFunds, type Holdings } from './funds.ts';
 import { unreachable } from './http.ts';
 import type { JupiterClient, JupiterSwap } from './jupiter.ts';
-import { tokenInfo, type MintReader } from './mints.ts';
+import { tokenInfo, type Mint, type MintReader } from './mints.ts';
+import type { NetworkCheck } from './network-check.ts';
 import { askQuote, toQuote } from './quote.ts';
 import type { SolanaRpc } from './rpc.ts';
 import { isAsAsked, notAsAsked, readEffects, type Effects } from './swap-effects.ts';
-import { readSwapMessage, unsignedWire } from './swap-transaction.ts';
+import { checkInstructions } from './swap-instructions.ts';
+import { encodeMessage, readSwapMessage, unsignedWire, type SwapMessage } from './swap-transaction.ts';
 import type { TokenAccountFinder } from './token-accounts.ts';
 
 export interface PrepareSwapDeps {
   readonly rpc: SolanaRpc;
   readonly jupiter: JupiterClient;
+  readonly network: NetworkCheck;
   readonly readMint: MintReader;
   readonly findTokenAccount: TokenAccountFinder;
   readonly tokenList: (tokenAddress: string) => TokenInfo | undefined;
+  readonly swapPrograms: ReadonlySet<string>;
+  readonly maxPriorityFeeLamports: bigint;
 }
+
+const wrappedSol: Mint = { address: wrappedSolMint, decimals: NATIVE.solana.decimals, program: tokenProgram };
 
 /**
  * Quotes and composes a swap, and simulates it on the node. `unsigned` is the message's bytes. Its blockhash is
@@ -34,24 +42,27 @@ export async function prepareSwap(
 ): Promise<PreparedTransaction> {
   const owner = address(request.owner);
   // All at once; but a wallet that can't pay is told so, whatever the venue says of the amount.
-  const [read, quoted, latest] = await Promise.allSettled([
+  const [network, read, quoted, latest] = await Promise.allSettled([
+    deps.network.recent(signal),
     readPurse(deps, request, owner, signal),
     askQuote(deps.jupiter, request, signal),
     readLatestBlockhash(deps.rpc, signal),
   ]);
+  valueOf(network);
   const purse = valueOf(read);
   assertFunds(request, purse.holdings, purse.token, 0n);
   const answered = valueOf(quoted);
   const { blockhash, lastValidBlockHeight } = valueOf(latest);
 
   const swap = await deps.jupiter.swap(answered, owner, signal);
-  const priorityFeeLamports = BigInt(swap.prioritizationFeeLamports);
+  const composed = readMessage(swap, owner);
+  const priorityFeeLamports = checkInstructions(composed, { ...deps, ...purse });
   assertFunds(request, purse.holdings, purse.token, priorityFeeLamports);
-  const message = readMessage(swap, owner, blockhash);
+  const message = encodeMessage(composed, blockhash);
   const quote = toQuote(answered);
 
   for (let look = 1, { holdings } = purse; ; look += 1) {
-    const after = await simulate(deps.rpc, message, owner, purse.tokenAccount, signal);
+    const after = await simulate(deps.rpc, message, purse, signal);
     if (isAsAsked(request, quote.minimumOutUnits, holdings, after, priorityFeeLamports)) break;
     if (look === effectLooks) throw notAsAsked(owner);
     // Perhaps another transaction of the wallet came between reading and simulating: both are done again.
@@ -68,9 +79,11 @@ export async function prepareSwap(
 }
 
 interface Purse {
+  readonly owner: Address;
   readonly holdings: Holdings;
   readonly token: TokenInfo;
   readonly tokenAccount: Address;
+  readonly wrappedSolAccount: Address;
 }
 
 async function readPurse(
@@ -80,13 +93,20 @@ async function readPurse(
   signal: AbortSignal | undefined,
 ): Promise<Purse> {
   const mint = await deps.readMint(request.tokenAddress, signal);
-  const tokenAccount = await deps.findTokenAccount(owner, mint);
-  const [wallet, tokens] = await readAccounts(deps.rpc, [owner, tokenAccount], signal);
+  const [tokenAccount, wrappedSolAccount] = await Promise.all([
+    deps.findTokenAccount(owner, mint),
+    deps.findTokenAccount(owner, wrappedSol),
+  ]);
+  const addresses = [owner, tokenAccount, wrappedSolAccount];
+  const [wallet, tokens, wrapped] = await readAccounts(deps.rpc, addresses, signal);
   return {
+    owner,
     tokenAccount,
+    wrappedSolAccount,
     token: tokenInfo(mint, deps.tokenList(mint.address)),
     holdings: {
       lamports: wallet?.lamports ?? 0n,
+      wrappedSolLamports: wrapped?.lamports ?? 0n,
       tokenUnits: tokens?.tokenUnits ?? 0n,
       hasTokenAccount: tokens !== undefined,
     },
@@ -103,9 +123,9 @@ async function readLatestBlockhash(
   return value;
 }
 
-function readMessage(swap: JupiterSwap, owner: Address, blockhash: Blockhash): Uint8Array {
+function readMessage(swap: JupiterSwap, owner: Address): SwapMessage {
   try {
-    return readSwapMessage(Buffer.from(swap.swapTransaction, 'base64'), owner, blockhash);
+    return readSwapMessage(Buffer.from(swap.swapTransaction, 'base64'), owner);
   } catch (cause) {
     throw unreachable('Jupiter', cause);
   }
@@ -122,8 +142,7 @@ const blockhashWaitMs = 250;
 async function simulate(
   rpc: SolanaRpc,
   message: Uint8Array,
-  owner: Address,
-  tokenAccount: Address,
+  { owner, tokenAccount, wrappedSolAccount }: Purse,
   signal: AbortSignal | undefined,
 ): Promise<Effects> {
   const wire = unsignedWire(message);
@@ -133,12 +152,11 @@ async function simulate(
         encoding: 'base64',
         sigVerify: false,
         commitment: 'processed',
-        accounts: { encoding: 'base64', addresses: [owner, tokenAccount] },
+        accounts: { encoding: 'base64', addresses: [owner, tokenAccount, wrappedSolAccount] },
       })
       .send(signal && { abortSignal: signal });
     if (value.err === null) {
-      const [wallet, token] = value.accounts;
-      return readEffects(wallet, token, Uint8Array.from(getAddressEncoder().encode(owner)));
+      return readEffects(value.accounts, Uint8Array.from(getAddressEncoder().encode(owner)));
     }
     if (value.err !== 'BlockhashNotFound' || attempt === blockhashTries) {
       throw refusal(value.err, value.logs ?? []);

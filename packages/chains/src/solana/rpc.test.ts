@@ -53,7 +53,10 @@ describe('broadcast', () => {
   });
 
   it('hands on the node’s word of refusal', async () => {
-    const answer = await broadcast(refusing({ code: -32602, message: 'invalid transaction' }), wire);
-    expect(answer.kind).toBe('rejected');
+    const answer = await broadcast(refusing({ code: -32602, message: 'invalid\0 transaction' }), wire);
+    expect(answer).toMatchObject({
+      kind: 'rejected',
+      reason: expect.stringContaining('invalid transaction'),
+    });
   });
 });

@@ -91,7 +91,7 @@ describe('readSettlement', () => {
     });
   });
 
-  it('counts wrapped SOL as SOL when its account is closed with it', () => {
+  it('counts wrapped SOL as SOL: what an account held that the swap closes is no proceeds', () => {
     const wrapped = 3_000_000n;
     const transaction = landed([
       wallet(10_000_000n, 10_000_000n - 5_000n + wrapped + deposit - 1_000_000n),
@@ -107,8 +107,23 @@ describe('readSettlement', () => {
     expect(settlement).toMatchObject({
       rentUnits: -deposit,
       tokenUnits: 10n,
-      nativeUnits: 1_000_000n - wrapped,
+      nativeUnits: 1_000_000n,
     });
+  });
+
+  it('counts SOL that stays wrapped as received', () => {
+    const transaction = landed([
+      wallet(10_000_000n, 10_000_000n - 5_000n),
+      { key: 'ata', pre: deposit, post: deposit, tokens: { owner, mint: tokenAddress, pre: 11n, post: 1n } },
+      {
+        key: 'wrapped',
+        pre: deposit + 100n,
+        post: deposit + 700n,
+        tokens: { owner, mint: wrappedSolMint, pre: 100n, post: 700n },
+      },
+    ]);
+    const settlement = readSettlement(transaction, { owner, action: 'sell', tokenAddress });
+    expect(settlement).toMatchObject({ rentUnits: 0n, tokenUnits: 10n, nativeUnits: 600n });
   });
 
   it('sums all token accounts of the wallet for this mint and leaves others out', () => {

@@ -37,7 +37,8 @@ interface Trade {
  *
  * Rent is the deposits of the owner's token accounts that this transaction opened, less those of accounts it
  * closed; one opened and closed in it (the wrapped SOL of a swap) leaves no trace and none is counted. What is
- * left of the wallet's change after fee, tip and rent is the native side, so wrapped SOL counts as SOL.
+ * left of the wallet's change after fee, tip and rent is the native side. Wrapped SOL counts as SOL: what an
+ * account of it held before is no proceeds when the swap closes it.
  * A failed transaction costs its fee and moves nothing else.
  */
 export function readSettlement(landed: LandedTransaction, trade: Trade): Settlement {
@@ -55,8 +56,9 @@ export function readSettlement(landed: LandedTransaction, trade: Trade): Settlem
 
   const tipUnits = tips(keys, meta);
   const rentUnits = rent(meta, trade.owner);
-  const native = lamportChange(meta, walletIndex) + meta.fee + tipUnits + rentUnits;
-  const tokens = tokenChange(meta, trade);
+  const solChange = lamportChange(meta, walletIndex) + tokenChange(meta, trade.owner, wrappedSolMint);
+  const native = solChange + meta.fee + tipUnits + rentUnits;
+  const tokens = tokenChange(meta, trade.owner, trade.tokenAddress);
   return trade.action === 'buy'
     ? { ...base, nativeUnits: -native, tokenUnits: tokens, tipUnits, rentUnits }
     : { ...base, nativeUnits: native, tokenUnits: -tokens, tipUnits, rentUnits };
@@ -105,12 +107,12 @@ function wrappedLamports(balance: TokenBalance): bigint {
   return balance.mint === wrappedSolMint ? BigInt(balance.uiTokenAmount.amount) : 0n;
 }
 
-function tokenChange(meta: LandedTransaction['meta'], trade: Trade): bigint {
-  return tokenSum(meta.postTokenBalances, trade) - tokenSum(meta.preTokenBalances, trade);
+function tokenChange(meta: LandedTransaction['meta'], owner: string, mint: string): bigint {
+  return tokenSum(meta.postTokenBalances, owner, mint) - tokenSum(meta.preTokenBalances, owner, mint);
 }
 
-function tokenSum(balances: readonly TokenBalance[] | undefined, { owner, tokenAddress }: Trade): bigint {
+function tokenSum(balances: readonly TokenBalance[] | undefined, owner: string, mint: string): bigint {
   return (balances ?? [])
-    .filter((balance) => balance.owner === owner && balance.mint === tokenAddress)
+    .filter((balance) => balance.owner === owner && balance.mint === mint)
     .reduce((sum, balance) => sum + BigInt(balance.uiTokenAmount.amount), 0n);
 }

@@ -1,3 +1,4 @@
+import { KervanError } from '@kervan/contract';
 import { getBase58Decoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { AttemptRef } from '../port.ts';
@@ -80,6 +81,23 @@ describe('createSignatureWatcher', () => {
       60_000,
     );
     expect(await watcher.watch(attempt, AbortSignal.timeout(900))).toMatchObject({ kind: 'success' });
+  });
+
+  it('does not go on in silence when what comes makes no sense', async () => {
+    const strange = watcherOf((method) => (method === 'getTransaction' ? { meta: {} } : confirmed)).watcher;
+    await expect(strange.watch(attempt, never())).rejects.toThrow(TypeError);
+    const stranger = watcherOf(() => ({ context: { slot: 1 } })).watcher;
+    await expect(stranger.watch(attempt, never())).rejects.toThrow(TypeError);
+    strange.close();
+    stranger.close();
+  });
+
+  it('waits for as long as it takes where the node is only away', async () => {
+    const { watcher } = watcherOf((method, call) => {
+      if (call < 100) throw new KervanError('NETWORK_UNREACHABLE', { network: 'Solana test' });
+      return method === 'getTransaction' ? landed : confirmed;
+    });
+    expect(await watcher.watch(attempt, never())).toMatchObject({ kind: 'success' });
   });
 
   it('answers pending at the abort and at the end, and asks nothing afterwards', async () => {

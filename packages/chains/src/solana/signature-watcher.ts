@@ -1,3 +1,4 @@
+import { KervanError } from '@kervan/contract';
 import type { Signature } from '@solana/kit';
 import type { AttemptRef, Outcome } from '../port.ts';
 import { isExpired, readFinalizedTip, readLanded, readOutcome, signatureOf } from './outcome.ts';
@@ -5,7 +6,10 @@ import type { SolanaRpc } from './rpc.ts';
 import type { SlotFeed, SlotFollower } from './slot-feed.ts';
 
 export interface SignatureWatcher {
-  /** Resolves with the outcome when it is no longer pending, or with pending at the abort. */
+  /**
+   * Resolves with the outcome when it is no longer pending, or with pending at the abort. Rejects only when answers
+   * that came could not be made sense of several times.
+   */
   watch(attempt: AttemptRef, signal: AbortSignal): Promise<Outcome>;
   close(): void;
 }
@@ -21,6 +25,9 @@ interface Waiter {
   readonly attempt: AttemptRef;
   readonly signature: Signature;
   readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+  /** Answers about it that came and could not be made sense of. */
+  faults: number;
   /** Its outcome is being read; polls leave it out. */
   isBeingRead: boolean;
 }
@@ -33,6 +40,8 @@ const signaturesPerCall = 256;
 const pollsPerExpiryCheck = 5;
 /** With a slot feed the timer is only there for a feed that falls silent. */
 const pollMsWithFeed = 1_000;
+/** Faults after which a watch fails: no node being away explains them, and they would go on in silence. */
+const mostFaults = 5;
 
 /**
  * Watches any number of signatures with one poller: a getSignatureStatuses call for each 256 of them at every
@@ -53,9 +62,8 @@ export function createSignatureWatcher(options: WatcherOptions): SignatureWatche
     const feed = options.followSlots?.(wake, idle.signal);
     for (let poll = 1; waiting.size > 0; poll += 1) {
       isDue = false;
-      // A failure tells nothing about any of them: the next poll asks again.
-      await lookForLanded().catch(() => undefined);
-      if (poll % pollsPerExpiryCheck === 0) await lookForExpired().catch(() => undefined);
+      await lookForLanded();
+      if (poll % pollsPerExpiryCheck === 0) await lookForExpired();
       await pause(feed);
     }
     idle.abort();
@@ -84,7 +92,8 @@ export function createSignatureWatcher(options: WatcherOptions): SignatureWatche
     const open = [...waiting].filter((waiter) => !waiter.isBeingRead);
     const calls: Promise<void>[] = [];
     for (let start = 0; start < open.length; start += signaturesPerCall) {
-      calls.push(lookFor(open.slice(start, start + signaturesPerCall)));
+      const batch = open.slice(start, start + signaturesPerCall);
+      calls.push(lookFor(batch).catch((error: unknown) => noteFailure(batch, error)));
     }
     await Promise.all(calls);
   }
@@ -99,25 +108,45 @@ export function createSignatureWatcher(options: WatcherOptions): SignatureWatche
   }
 
   async function lookForExpired(): Promise<void> {
-    const tip = await readFinalizedTip(rpc, closed.signal);
-    for (const waiter of waiting) {
-      if (!waiter.isBeingRead && isExpired(waiter.attempt, tip)) void read(waiter, readOutcome);
+    try {
+      const tip = await readFinalizedTip(rpc, closed.signal);
+      for (const waiter of waiting) {
+        if (!waiter.isBeingRead && isExpired(waiter.attempt, tip)) void read(waiter, readOutcome);
+      }
+    } catch (error) {
+      noteFailure([...waiting], error);
+    }
+  }
+
+  // A node that could not be asked tells nothing: the next poll asks again.
+  function noteFailure(waiters: readonly Waiter[], error: unknown): void {
+    if (closed.signal.aborted) return;
+    if (error instanceof KervanError && error.code === 'NETWORK_UNREACHABLE') return;
+    for (const waiter of waiters) {
+      waiter.faults += 1;
+      if (waiter.faults >= mostFaults) waiter.reject(error);
     }
   }
 
   // Not awaited by the poll: one slow answer must not hold up everyone else's.
   async function read(waiter: Waiter, reader: typeof readOutcome): Promise<void> {
     waiter.isBeingRead = true;
-    const outcome = await reader(rpc, waiter.attempt, closed.signal).catch(() => undefined);
-    waiter.isBeingRead = false;
-    if (outcome !== undefined && outcome.kind !== 'pending') waiter.resolve(outcome);
+    try {
+      const outcome = await reader(rpc, waiter.attempt, closed.signal);
+      if (outcome.kind !== 'pending') waiter.resolve(outcome);
+    } catch (error) {
+      noteFailure([waiter], error);
+    } finally {
+      waiter.isBeingRead = false;
+    }
   }
 
   return {
     async watch(attempt, signal) {
       if (signal.aborted || closed.signal.aborted) return { kind: 'pending' };
-      const { promise, resolve } = Promise.withResolvers<Outcome>();
-      const waiter: Waiter = { attempt, signature: signatureOf(attempt), resolve, isBeingRead: false };
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      const signature = signatureOf(attempt);
+      const waiter: Waiter = { attempt, signature, resolve, reject, faults: 0, isBeingRead: false };
       const giveUp = (): void => resolve({ kind: 'pending' });
       signal.addEventListener('abort', giveUp);
       waiting.add(waiter);

@@ -7,22 +7,32 @@ import {
   type Address,
   type Base64EncodedWireTransaction,
   type Blockhash,
+  type CompiledTransactionMessage,
 } from '@solana/kit';
 import type { SignedTransaction } from '../port.ts';
 import { signMessage } from './keys.ts';
 
 const signatureLength = 64;
 
+export type SwapMessage = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }>;
+
 /**
- * The message of an unsigned wire transaction that somebody else composed, with `blockhash` in the place of its
- * own, after checking that `owner` pays for it and is the only one to sign, so that our one signature makes it
- * complete. Throws an Error if not so.
+ * The message of an unsigned wire transaction that somebody else composed, after checking that `owner` pays for it
+ * and is the only one to sign, so that our one signature makes it complete. Throws an Error if not so. What it does
+ * is `checkInstructions`' question.
  */
-export function readSwapMessage(wire: Uint8Array, owner: Address, blockhash: Blockhash): Uint8Array {
+export function readSwapMessage(wire: Uint8Array, owner: Address): SwapMessage {
   const { messageBytes } = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  // Later versions say elsewhere what they do and pay.
+  if (message.version !== 'legacy' && message.version !== 0) throw new Error('The version is not known');
   if (message.staticAccounts[0] !== owner) throw new Error('The fee payer is not the owner');
   if (message.header.numSignerAccounts !== 1) throw new Error('The transaction needs another signature');
+  return message;
+}
+
+/** The bytes to sign, valid as long as our `blockhash` is, whatever the composer put in. */
+export function encodeMessage(message: SwapMessage, blockhash: Blockhash): Uint8Array {
   return Uint8Array.from(
     getCompiledTransactionMessageEncoder().encode({ ...message, lifetimeToken: blockhash }),
   );

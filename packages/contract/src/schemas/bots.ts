@@ -3,38 +3,49 @@ import {
   BOT_INTERVAL_MAX_SEC,
   BOT_INTERVAL_MIN_SEC,
   BOT_LOGS_FETCHED,
+  LIST_PAGE_SIZE_MAX,
   SLIPPAGE_PERCENT_MAX,
   SLIPPAGE_PERCENT_MIN,
   SLIPPAGE_PERCENT_DEFAULT,
 } from '../constants.ts';
 import {
   actionSchema,
-  bscAddressSchema,
+  bscAddress,
   dexVersionSchema,
   idSchema,
   logLevelSchema,
   nameSchema,
   networkSchema,
-  solanaAddressSchema,
+  pageQuery,
+  solanaAddress,
   timestampSchema,
+  type Action,
 } from '../primitives.ts';
 
 // An amount that a person types. Its exactness is that of its shortest decimal form.
-const amountSchema = z.number().positive().max(1e15);
+const amountSchema = z.number().nonnegative().max(1e15);
 const intervalSchema = z.number().int().min(BOT_INTERVAL_MIN_SEC).max(BOT_INTERVAL_MAX_SEC);
 const slippageSchema = z.number().min(SLIPPAGE_PERCENT_MIN).max(SLIPPAGE_PERCENT_MAX);
 
 interface Ranges {
+  action?: Action | undefined;
   amount_min?: number | undefined;
   amount_max?: number | undefined;
   range_time_min?: number | undefined;
   range_time_max?: number | undefined;
 }
 
-/** The two range rules of spec §5, for whatever of the four fields is present. */
+/**
+ * The range rules of spec §5, for whatever of the fields is present: minima below maxima, and nothing is bought for
+ * nothing. A sell may begin at 0: what it draws is at least the token's smallest unit.
+ */
 export function rangeIssue(
   bot: Ranges,
-): { code: 'AMOUNT_RANGE_INVALID' | 'INTERVAL_RANGE_INVALID'; field: string } | undefined {
+):
+  | { code: 'AMOUNT_NOT_POSITIVE' | 'AMOUNT_RANGE_INVALID' | 'INTERVAL_RANGE_INVALID'; field: string }
+  | undefined {
+  if (bot.action === 'buy' && bot.amount_min !== undefined && bot.amount_min <= 0)
+    return { code: 'AMOUNT_NOT_POSITIVE', field: 'amount_min' };
   if (bot.amount_min !== undefined && bot.amount_max !== undefined && bot.amount_min >= bot.amount_max)
     return { code: 'AMOUNT_RANGE_INVALID', field: 'amount_min' };
   if (
@@ -61,10 +72,10 @@ const common = {
   range_time_max: intervalSchema,
 };
 
-const solanaFields = { ...common, token_address: solanaAddressSchema };
+const solanaFields = { ...common, token_address: solanaAddress('TOKEN_ADDRESS_INVALID') };
 const bscFields = {
   ...common,
-  token_address: bscAddressSchema.nullable().optional(),
+  token_address: bscAddress('TOKEN_ADDRESS_INVALID').nullable().optional(),
   slippage_percent: slippageSchema.default(SLIPPAGE_PERCENT_DEFAULT),
   pancakeswap_version: dexVersionSchema.default('v2'),
 };
@@ -80,7 +91,7 @@ export const updateSolanaBotSchema = z
 export const updateBscBotSchema = z
   .strictObject({
     ...common,
-    token_address: bscAddressSchema.nullable(),
+    token_address: bscAddress('TOKEN_ADDRESS_INVALID').nullable(),
     slippage_percent: slippageSchema,
     pancakeswap_version: dexVersionSchema,
     is_active: z.boolean(),
@@ -121,7 +132,8 @@ export const bscBotSchema = z.strictObject({
 export type BscBot = z.infer<typeof bscBotSchema>;
 
 export const botLogsQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(BOT_LOGS_FETCHED),
+  page: pageQuery.page,
+  limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE_MAX).default(BOT_LOGS_FETCHED),
 });
 
 export const botLogSchema = z.strictObject({

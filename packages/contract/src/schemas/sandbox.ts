@@ -46,6 +46,8 @@ const tokenFields = {
 export const solanaSandboxSchema = z.object({
   genesisHash: z.string(),
   tokens: z.array(z.object(tokenFields)),
+  /** Programs that swap transactions call. */
+  programs: z.array(z.string()),
 });
 
 export const bscSandboxSchema = z.object({

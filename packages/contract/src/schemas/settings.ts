@@ -16,9 +16,11 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+// A change sends what changes: of a chain its network or its limits, and of these one or both.
+const changedLimits = { limits: limitsSchema.partial() };
 export const updateSettingsSchema = z.strictObject({
-  solana: settingsSchema.shape.solana.partial().optional(),
-  bsc: settingsSchema.shape.bsc.partial().optional(),
+  solana: settingsSchema.shape.solana.extend(changedLimits).partial().optional(),
+  bsc: settingsSchema.shape.bsc.extend(changedLimits).partial().optional(),
 });
 
 export const networkInfoSchema = z.strictObject({
@@ -26,7 +28,12 @@ export const networkInfoSchema = z.strictObject({
   network: networkSchema,
   /** Which band the screen shows. */
   kind: z.enum(['sandbox', 'test', 'live']),
+  /** False for a sandbox that this server does not run. */
   isAvailable: z.boolean(),
+  /** Whether a user has chosen it, an active bot trades there or a trade is open there. */
+  isInUse: z.boolean(),
+  /** What is wrong with its node, in words. Of a network that is not in use nothing is claimed: null. */
+  problem: z.string().nullable(),
 });
 
 export const haltSchema = z.strictObject({ halted: z.boolean() });

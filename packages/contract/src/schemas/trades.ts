@@ -50,6 +50,10 @@ export const tradeSchema = z.strictObject({
   transaction_hash: z.string().nullable(),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   created_at: timestampSchema,
+  /**
+   * The time of its block; when it ended, if it never landed. Never before `created_at`, even though blocks tell
+   * their time in whole seconds.
+   */
   executed_at: timestampSchema.nullable(),
 });
 export type Trade = z.infer<typeof tradeSchema>;

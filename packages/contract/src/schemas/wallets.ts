@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import {
-  BALANCE_ADDRESSES_MAX,
-  WALLET_TRANSACTIONS_MAX,
-  WALLET_TRANSACTIONS_SHOWN,
-} from '../constants.ts';
+import { BALANCE_ADDRESSES_MAX, WALLET_TRANSACTIONS_MAX, WALLET_TRANSACTIONS_SHOWN } from '../constants.ts';
+import { errorBodySchema } from '../envelope.ts';
 import { bscAddressSchema, decimalSchema, idSchema, nameSchema, timestampSchema } from '../primitives.ts';
 
 // A key is checked by its chain; here only its size, so that nothing large reaches the decoder.
 const keyTextSchema = z
-  .string({ error: 'PRIVATE_KEY_REQUIRED' })
+  .string({ error: 'PRIVATE_KEY_INVALID' })
   .trim()
   .min(1, 'PRIVATE_KEY_REQUIRED')
   .max(1000, 'PRIVATE_KEY_INVALID');
@@ -30,7 +27,7 @@ export type SolanaWallet = z.infer<typeof solanaWalletSchema>;
 export const createBscWalletSchema = z.strictObject({
   name: nameSchema('WALLET_NAME_REQUIRED'),
   privateKeyHex: z
-    .string({ error: 'PRIVATE_KEY_REQUIRED' })
+    .string({ error: 'PRIVATE_KEY_HEX_INVALID' })
     .trim()
     .min(1, 'PRIVATE_KEY_REQUIRED')
     .max(1000, 'PRIVATE_KEY_HEX_INVALID')
@@ -103,7 +100,7 @@ export const walletTransactionSchema = z.strictObject({
 export type WalletTransaction = z.infer<typeof walletTransactionSchema>;
 
 export const walletTransactionDetailSchema = walletTransactionSchema.extend({
-  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  error: errorBodySchema.omit({ requestId: true }).nullable(),
   feePayer: z.string(),
   /** Every account that it named, and what it did to its SOL. */
   accounts: z.array(z.strictObject({ address: z.string(), change: decimalSchema })),

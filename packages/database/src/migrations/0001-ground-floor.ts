@@ -23,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table refresh_tokens (
       token_hash bytea primary key,
       session_id uuid not null references sessions (id) on delete cascade,
+      parent_hash bytea,
       created_at timestamptz not null default now(),
       used_at timestamptz
     );
@@ -40,6 +41,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       halted_changed_at timestamptz
     );
     insert into instance default values;
+
+    -- The halt switch and those who commit an attempt exclude each other by an advisory lock: the switch takes it
+    -- alone, they share it. A function's statements each see what is committed when they begin; a single statement
+    -- would read the switch from a snapshot older than the lock it waited for.
+    create function set_halted(switched boolean) returns void language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(7710001);
+        update instance set halted = switched, halted_changed_at = now();
+      end
+    $$;
+    create function signing_allowed() returns boolean language plpgsql volatile as $$
+      begin
+        perform pg_advisory_xact_lock_shared(7710001);
+        return (select not halted from instance);
+      end
+    $$;
 
     create table vault (
       id boolean primary key default true check (id),
@@ -188,7 +205,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key text not null,
       request_hash bytea not null,
       status integer not null,
-      answer jsonb not null,
+      -- Not jsonb, which would give the fields of a repeated answer in another order.
+      answer json not null,
       created_at timestamptz not null default now(),
       primary key (user_id, key)
     );

@@ -16,7 +16,10 @@ const faucetRequestSchema = z.strictObject({
 /** The sandbox's own routes, which no weather reaches. Errors are `{error}` with status 400. */
 export function controlRoutes(genesis: Genesis, faucet: Faucet, weather: WeatherStation): HttpRoutes {
   return {
-    'GET /sandbox': () => ({ status: 200, body: { genesisHash, tokens: genesis.tokens } }),
+    'GET /sandbox': () => ({
+      status: 200,
+      body: { genesisHash, tokens: genesis.tokens, programs: [genesis.ammProgram] },
+    }),
     'POST /sandbox/faucet': refusing(async ({ body }) => {
       const { address, amount, tokenAddress } = faucetRequestSchema.parse(body);
       const grant =

@@ -22,6 +22,8 @@ export interface SolanaSandbox {
   wsUrl: string;
   genesisHash: string;
   tokens: SandboxToken[];
+  /** What its swap transactions call to swap. */
+  programs: string[];
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startSolanaSandbox(options: {
     wsUrl: `ws://127.0.0.1:${http.port}`,
     genesisHash,
     tokens: genesis.tokens,
+    programs: [genesis.ammProgram],
     async close() {
       subscriptions.close();
       await http.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAttemptLimiter } from './attempt-limiter.ts';
+import { createAttemptLimiter, takeAll } from './attempt-limiter.ts';
 
 let now = 0;
 const clock = () => new Date(now);
@@ -19,6 +19,16 @@ test('a window slides, keys are apart, and an attempt can be given back', () => 
   last.giveBack();
   limiter.take('a');
   expect(() => limiter.take('a')).toThrow(/too many requests/);
+});
+
+test('an attempt that one limiter refuses is counted by none', () => {
+  now = 0;
+  const [wide, narrow] = [createAttemptLimiter(3, 1000, clock), createAttemptLimiter(1, 1000, clock)];
+  takeAll([wide, 'a'], [narrow, 'a']);
+  for (let count = 0; count < 5; count++) {
+    expect(() => takeAll([wide, 'a'], [narrow, 'a'])).toThrow(/too many requests/);
+  }
+  takeAll([wide, 'a'], [narrow, 'b']);
 });
 
 test('a flood of keys does not fill the memory', () => {

@@ -51,7 +51,7 @@ export function createAuthRepository(db: Database) {
 
     async insertRefreshToken(
       trx: Transaction<Schema>,
-      token: { token_hash: Buffer; session_id: string; created_at: Date },
+      token: { token_hash: Buffer; session_id: string; parent_hash: Buffer | null; created_at: Date },
     ): Promise<void> {
       await trx.insertInto('refresh_tokens').values(token).execute();
     },
@@ -76,6 +76,7 @@ export function createAuthRepository(db: Database) {
         .innerJoin('users', 'users.id', 'sessions.user_id')
         .select([
           'refresh_tokens.used_at',
+          'refresh_tokens.parent_hash',
           'sessions.id as sessionId',
           'sessions.revoked_at',
           'sessions.expires_at',
@@ -85,6 +86,23 @@ export function createAuthRepository(db: Database) {
         .where('token_hash', '=', tokenHash)
         .forUpdate(['sessions', 'refresh_tokens'])
         .executeTakeFirst();
+    },
+
+    /** Whether a token that was given for the same one as this has been exchanged. */
+    async hasUsedSibling(
+      trx: Transaction<Schema>,
+      token: { token_hash: Buffer; session_id: string; parent_hash: Buffer },
+    ): Promise<boolean> {
+      const sibling = await trx
+        .selectFrom('refresh_tokens')
+        .select('used_at')
+        .where('session_id', '=', token.session_id)
+        .where('parent_hash', '=', token.parent_hash)
+        .where('token_hash', '!=', token.token_hash)
+        .where('used_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return sibling !== undefined;
     },
 
     async useRefreshToken(trx: Transaction<Schema>, tokenHash: Buffer, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { API_BASE, routes, type Session } from '@kervan/contract';
+import { API_BASE, KervanError, routes, type Session } from '@kervan/contract';
 import { register } from '../../http/register.ts';
 import { SESSION_MS, type AuthService, type SignedIn } from './service.ts';
 
@@ -12,10 +12,12 @@ export function authRoutes(app: FastifyInstance, auth: AuthService): void {
   register(app, routes.login, async ({ body, request, response }) =>
     answer(await auth.login(body, request.ip), request, response),
   );
-  register(app, routes.refresh, async ({ request, response }) =>
-    answer(await auth.refresh(request.cookies[COOKIE]), request, response),
-  );
+  register(app, routes.refresh, async ({ request, response }) => {
+    refuseOtherSites(request);
+    return answer(await auth.refresh(request.cookies[COOKIE]), request, response);
+  });
   register(app, routes.logout, async ({ request, response }) => {
+    refuseOtherSites(request);
     const [, accessToken] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const refreshToken = request.cookies[COOKIE];
     await auth.logout({
@@ -25,6 +27,16 @@ export function authRoutes(app: FastifyInstance, auth: AuthService): void {
     void response.clearCookie(COOKIE, cookieOptions(request));
     return null;
   });
+}
+
+/**
+ * The cookie alone is enough for these calls, and to SameSite another port of this machine is the same site. What
+ * is no browser says nothing of the kind.
+ */
+function refuseOtherSites({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new KervanError('CROSS_SITE_REFUSED');
 }
 
 function answer(

@@ -7,7 +7,7 @@ import type { AuthenticatedUser } from '../../http/authenticate.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { AccessTokens } from './access-token.ts';
-import type { AttemptLimiter } from './attempt-limiter.ts';
+import { takeAll, type AttemptLimiter } from './attempt-limiter.ts';
 import { hashPassword, isPasswordRight } from './password.ts';
 import type { AuthRepository } from './repository.ts';
 
@@ -70,7 +70,7 @@ export function createAuthService(deps: AuthDeps) {
   async function login({ username, password }: Credentials, ip: string): Promise<SignedIn> {
     const key = usernameKey(username);
     // Taken before the check and given back after success, so that guesses sent together count as well.
-    const attempts = [limiters.failuresByIp.take(ip), limiters.failures.take(`${ip} ${key}`)];
+    const attempts = takeAll([limiters.failuresByIp, ip], [limiters.failures, `${ip} ${key}`]);
     const user = await repository.findUser(key);
     if (!(await isPasswordRight(user?.password_hash, password)) || user === undefined) {
       throw new KervanError('CREDENTIALS_INVALID');
@@ -84,14 +84,19 @@ export function createAuthService(deps: AuthDeps) {
     const sessionId = uuidv7();
     const expiresAt = new Date(clock().getTime() + SESSION_MS);
     await repository.insertSession(trx, { id: sessionId, user_id: userId, expires_at: expiresAt });
-    return { sessionId, refreshToken: await issueRefreshToken(trx, sessionId) };
+    return { sessionId, refreshToken: await issueRefreshToken(trx, sessionId, null) };
   }
 
-  async function issueRefreshToken(trx: Transaction<Schema>, sessionId: string): Promise<string> {
+  async function issueRefreshToken(
+    trx: Transaction<Schema>,
+    sessionId: string,
+    parentHash: Buffer | null,
+  ): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     await repository.insertRefreshToken(trx, {
       token_hash: hashToken(token),
       session_id: sessionId,
+      parent_hash: parentHash,
       created_at: clock(),
     });
     return token;
@@ -106,8 +111,9 @@ export function createAuthService(deps: AuthDeps) {
   }
 
   /**
-   * Exchanges a refresh token for the next one. A token presented again after its exchange was copied: whoever
-   * holds it, thief or owner, is signed out with the other. Throws REFRESH_INVALID.
+   * Exchanges a refresh token for the next one. A token presented again after its exchange was copied, and so was
+   * one of whose two successors (the grace allows them) both are used: whoever holds it, thief or owner, is signed
+   * out with the other. Throws REFRESH_INVALID.
    */
   async function refresh(refreshToken: string | undefined): Promise<SignedIn> {
     if (refreshToken === undefined) throw new KervanError('REFRESH_INVALID');
@@ -117,7 +123,7 @@ export function createAuthService(deps: AuthDeps) {
       const found = await repository.lockRefreshToken(trx, tokenHash);
       if (!found || found.revoked_at !== null || found.expires_at <= now) return undefined;
       const { sessionId, userId, username } = found;
-      if (found.used_at !== null && now.getTime() - found.used_at.getTime() > REUSE_GRACE_MS) {
+      if (await isCopied(trx, { ...found, tokenHash }, now)) {
         await repository.revokeSession(trx, sessionId, now);
         return { stolenSessionId: sessionId };
       }
@@ -126,7 +132,7 @@ export function createAuthService(deps: AuthDeps) {
       return {
         user: { id: userId, username },
         sessionId,
-        refreshToken: await issueRefreshToken(trx, sessionId),
+        refreshToken: await issueRefreshToken(trx, sessionId, tokenHash),
       };
     });
     if (result === undefined) throw new KervanError('REFRESH_INVALID');
@@ -135,6 +141,21 @@ export function createAuthService(deps: AuthDeps) {
       throw new KervanError('REFRESH_INVALID');
     }
     return signedIn(result.user, result);
+  }
+
+  async function isCopied(
+    trx: Transaction<Schema>,
+    token: { tokenHash: Buffer; sessionId: string; used_at: Date | null; parent_hash: Buffer | null },
+    now: Date,
+  ): Promise<boolean> {
+    if (token.used_at !== null) return now.getTime() - token.used_at.getTime() > REUSE_GRACE_MS;
+    if (token.parent_hash === null) return false;
+    // Tabs share one cookie, so that of two successors only the one that came last is ever used.
+    return repository.hasUsedSibling(trx, {
+      token_hash: token.tokenHash,
+      session_id: token.sessionId,
+      parent_hash: token.parent_hash,
+    });
   }
 
   /** Ends the session that either token belongs to. Without a valid one there is nothing to end. */

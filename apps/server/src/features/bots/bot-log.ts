@@ -1,4 +1,4 @@
-import type { BotLog } from '@kervan/contract';
+import type { BotLog, Page } from '@kervan/contract';
 import type { BotLogRow, Database, Queryable } from '@kervan/database';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -69,18 +69,25 @@ export function createBotLogs({
       where l.bot_id = old.bot_id and l.id <= old.newest_old`.execute(db);
   }
 
-  async function newest(botId: string, limit: number): Promise<BotLog[]> {
-    const rows = await db
-      .selectFrom('bot_logs')
-      .selectAll()
-      .where('bot_id', '=', botId)
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
-    return rows.map(toBotLog);
+  /** Newest first. */
+  async function page(
+    botId: string,
+    { page: number, limit }: Page,
+  ): Promise<{ rows: BotLog[]; total: number }> {
+    const lines = db.selectFrom('bot_logs').where('bot_id', '=', botId);
+    const [rows, { total }] = await Promise.all([
+      lines
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset((number - 1) * limit)
+        .execute(),
+      lines.select(({ fn }) => fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow(),
+    ]);
+    return { rows: rows.map(toBotLog), total: Number(total) };
   }
 
-  return { append, newest };
+  return { append, page };
 }
 
 function toBotLog(row: BotLogRow): BotLog {

@@ -42,13 +42,8 @@ export function createExecuteNow({ db, executor, networks, logs, notifier }: Dep
     const outcome = await db.transaction().execute(async (trx) => {
       const wish = await wishOf(trx, owned, key, true);
       if (!isSameTrade(weighed, wish)) return 'edited';
-      const { tradeId, isNew } = await executor.plan(trx, { ...wish, limitValueUnits: weight });
-      if (!isNew) return { tradeId, tell: () => {} };
-      const trade = await trx
-        .selectFrom('trades')
-        .selectAll()
-        .where('id', '=', tradeId)
-        .executeTakeFirstOrThrow();
+      const { tradeId, trade } = await executor.plan(trx, { ...wish, limitValueUnits: weight });
+      if (!trade) return { tradeId, trade, tell: () => {} };
       const tellLog = await logs.append(trx, [
         { botId: owned.botId, userId: owned.userId, ...plannedLine(trade, null) },
       ]);
@@ -56,11 +51,11 @@ export function createExecuteNow({ db, executor, networks, logs, notifier }: Dep
         tellLog();
         notifier.emit(owned.userId, 'trade:updated', toTrade(trade));
       };
-      return { tradeId, tell };
+      return { tradeId, trade, tell };
     });
     if (outcome === 'edited') return outcome;
     outcome.tell();
-    executor.driveInBackground(outcome.tradeId);
+    executor.driveInBackground(outcome.tradeId, outcome.trade);
     return { tradeId: outcome.tradeId };
   }
 

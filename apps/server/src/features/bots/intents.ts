@@ -1,4 +1,5 @@
 import { KervanError, type Settings } from '@kervan/contract';
+import { networkName } from '@kervan/chains';
 import { hasLimits } from '@kervan/domain';
 import type { TradeIntent } from '../../engine/intent.ts';
 import { limitValue } from '../../engine/limit-value.ts';
@@ -74,7 +75,7 @@ export async function weigh(networks: Pick<Networks, 'port'>, wish: Wish): Promi
     );
   } catch (error) {
     if (error instanceof KervanError) return error;
-    return new KervanError('NETWORK_UNREACHABLE', { network: wish.network }, { cause: error });
+    return new KervanError('NETWORK_UNREACHABLE', { network: networkName(wish) }, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Chain } from '@kervan/contract';
+import type { Chain, Page } from '@kervan/contract';
 import type { BotRow, Queryable, Schema } from '@kervan/database';
 import { openStates } from '@kervan/domain';
 import { sql, type Insertable, type Updateable } from 'kysely';
@@ -24,16 +24,26 @@ export interface OwnedBot {
   readonly chain?: Chain;
 }
 
-export async function listBots(db: Queryable, userId: string, chain: Chain): Promise<BotRow[]> {
-  return await db
+export async function pageOfBots(
+  db: Queryable,
+  { userId, chain, page, limit }: Page & { userId: string; chain: Chain },
+): Promise<{ rows: BotRow[]; total: number }> {
+  const bots = db
     .selectFrom('bots')
-    .selectAll()
     .where('user_id', '=', userId)
     .where('chain', '=', chain)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+    .where('deleted_at', 'is', null);
+  const [rows, { total }] = await Promise.all([
+    bots
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
+    bots.select(({ fn }) => fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: Number(total) };
 }
 
 function ownedBots(db: Queryable, { userId, botId, chain }: OwnedBot) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { routes } from '@kervan/contract';
-import { register } from '../../http/register.ts';
+import { register, reply } from '../../http/register.ts';
 import type { ExecuteNow } from './execute-now.ts';
 import type { BotsService } from './service.ts';
 import { toBscBot, toSolanaBot } from './to-bot.ts';
@@ -19,7 +19,10 @@ function solanaBotRoutes(app: FastifyInstance, bots: BotsService, executeNow: Ex
   const owned = ({ user, params }: OneBotCall) =>
     ({ userId: user.id, botId: params.id, chain: 'solana' }) as const;
 
-  register(app, routes.listBots, async ({ user }) => (await bots.list(user.id, 'solana')).map(toSolanaBot));
+  register(app, routes.listBots, async ({ user, query }) => {
+    const { rows, total } = await bots.page(user.id, 'solana', query);
+    return reply(rows.map(toSolanaBot), { pagination: { ...query, total } });
+  });
   register(app, routes.createBot, async ({ user, body }) =>
     toSolanaBot(await bots.create(user.id, 'solana', body)),
   );
@@ -32,14 +35,20 @@ function solanaBotRoutes(app: FastifyInstance, bots: BotsService, executeNow: Ex
   register(app, routes.startBot, async (call) => toSolanaBot(await bots.start(owned(call))));
   register(app, routes.stopBot, async (call) => toSolanaBot(await bots.stop(owned(call))));
   register(app, routes.executeBot, (call) => executeNow(owned(call), call.idempotencyKey));
-  register(app, routes.botLogs, (call) => bots.newestLogs(owned(call), call.query.limit));
+  register(app, routes.botLogs, async (call) => {
+    const { rows, total } = await bots.pageOfLogs(owned(call), call.query);
+    return reply(rows, { pagination: { ...call.query, total } });
+  });
 }
 
 function bscBotRoutes(app: FastifyInstance, bots: BotsService, executeNow: ExecuteNow): void {
   const owned = ({ user, params }: OneBotCall) =>
     ({ userId: user.id, botId: params.id, chain: 'bsc' }) as const;
 
-  register(app, routes.listBscBots, async ({ user }) => (await bots.list(user.id, 'bsc')).map(toBscBot));
+  register(app, routes.listBscBots, async ({ user, query }) => {
+    const { rows, total } = await bots.page(user.id, 'bsc', query);
+    return reply(rows.map(toBscBot), { pagination: { ...query, total } });
+  });
   register(app, routes.createBscBot, async ({ user, body }) =>
     toBscBot(await bots.create(user.id, 'bsc', body)),
   );
@@ -50,5 +59,8 @@ function bscBotRoutes(app: FastifyInstance, bots: BotsService, executeNow: Execu
     return null;
   });
   register(app, routes.executeBscBot, (call) => executeNow(owned(call), call.idempotencyKey));
-  register(app, routes.bscBotLogs, (call) => bots.newestLogs(owned(call), call.query.limit));
+  register(app, routes.bscBotLogs, async (call) => {
+    const { rows, total } = await bots.pageOfLogs(owned(call), call.query);
+    return reply(rows, { pagination: { ...call.query, total } });
+  });
 }

@@ -1,5 +1,5 @@
 import { KervanError } from '@kervan/contract';
-import type { Database, Queryable, Schema, TradeRow } from '@kervan/database';
+import type { Database, Queryable, Schema } from '@kervan/database';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Executor } from '../../engine/executor.ts';
@@ -128,10 +128,6 @@ export function createBotRunner(deps: Dependencies) {
     now: Date,
   ): Promise<(() => void)[]> {
     const plans = await planAll(trx, current);
-    const trades = await readTrades(
-      trx,
-      [...plans.values()].flatMap((plan) => ('tradeId' in plan && plan.isNew ? [plan.tradeId] : [])),
-    );
 
     const done = current.map(({ bot, run }) => {
       const intervalMs = delayBefore(bot, run + 1n);
@@ -145,7 +141,7 @@ export function createBotRunner(deps: Dependencies) {
 
     const lines = current.flatMap(({ bot, run }) => {
       const plan = plans.get(bot.id);
-      const trade = plan && 'tradeId' in plan ? trades.get(plan.tradeId) : undefined;
+      const trade = plan && 'tradeId' in plan ? plan.trade : null;
       const owner = { botId: bot.id, userId: bot.user_id };
       if (trade) return [{ ...owner, ...plannedLine(trade, run) }];
       if (plan && 'refusal' in plan)
@@ -162,8 +158,11 @@ export function createBotRunner(deps: Dependencies) {
           const after = { ...bot, next_run_at: nextRunAt, interval_ms: intervalMs };
           notifier.emit(bot.user_id, 'bot:status', botStatus(after, 'scheduled'));
         }
-        for (const trade of trades.values()) notifier.emit(trade.user_id, 'trade:updated', toTrade(trade));
-        for (const plan of plans.values()) if ('tradeId' in plan) executor.driveInBackground(plan.tradeId);
+        for (const plan of plans.values()) {
+          if (!('tradeId' in plan)) continue;
+          if (plan.trade) notifier.emit(plan.trade.user_id, 'trade:updated', toTrade(plan.trade));
+          executor.driveInBackground(plan.tradeId, plan.trade);
+        }
       },
     ];
   }
@@ -203,13 +202,4 @@ async function readBots(db: Queryable, runs: readonly PlannedRun[], options: { i
   const bots = await findActiveBots(db, botIds, options);
   const userIds = [...bots.values()].map((bot) => bot.user_id);
   return { bots, settingsOf: await readSettingsOf(db, userIds) };
-}
-
-async function readTrades(
-  trx: Transaction<Schema>,
-  tradeIds: readonly string[],
-): Promise<Map<string, TradeRow>> {
-  if (tradeIds.length === 0) return new Map();
-  const rows = await trx.selectFrom('trades').selectAll().where('id', 'in', tradeIds).execute();
-  return new Map(rows.map((row) => [row.id, row]));
 }

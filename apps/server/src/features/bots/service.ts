@@ -7,7 +7,9 @@ import {
   type BotLog,
   type Chain,
   type DexVersion,
+  type ErrorCode,
   type Network,
+  type Page,
 } from '@kervan/contract';
 import type { BotRow, Database, Schema } from '@kervan/database';
 import type { Transaction } from 'kysely';
@@ -17,7 +19,15 @@ import { uuidv7 } from '../../lib/ids.ts';
 import type { BotLogs } from './bot-log.ts';
 import { amountBounds, amountDecimals, type AmountFields } from './draws.ts';
 import { editedLine } from './log-lines.ts';
-import { findBot, holdWallet, insertBot, listBots, lockBot, updateBot, type OwnedBot } from './repository.ts';
+import {
+  findBot,
+  holdWallet,
+  insertBot,
+  lockBot,
+  pageOfBots,
+  updateBot,
+  type OwnedBot,
+} from './repository.ts';
 import type { BotSwitch, Changed } from './switch.ts';
 
 interface Dependencies {
@@ -61,6 +71,8 @@ type EditedColumns = Partial<
     >
 >;
 type SentColumns = { [K in keyof EditedColumns]: EditedColumns[K] | undefined };
+/** How a chain says that an address is no token's. */
+const noToken: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['TOKEN_ADDRESS_INVALID', 'TOKEN_NOT_FOUND']);
 const NO_TOKEN: TokenColumns = { token_address: null, token_symbol: null, token_decimals: null };
 
 export type BotsService = ReturnType<typeof createBotsService>;
@@ -93,7 +105,7 @@ export function createBotsService({ db, networks, botSwitch, logs }: Dependencie
       const token = await port.describeToken(address);
       return { token_address: token.address, token_symbol: token.symbol, token_decimals: token.decimals };
     } catch (error) {
-      if (error instanceof KervanError && error.code === 'TOKEN_NOT_FOUND')
+      if (error instanceof KervanError && noToken.has(error.code))
         throw new KervanError('TOKEN_ADDRESS_INVALID', { field: 'token_address' }, { cause: error });
       throw error;
     }
@@ -195,20 +207,20 @@ export function createBotsService({ db, networks, botSwitch, logs }: Dependencie
     });
   }
 
-  async function newestLogs(owned: OwnedBot, limit: number): Promise<BotLog[]> {
+  async function pageOfLogs(owned: OwnedBot, page: Page): Promise<{ rows: BotLog[]; total: number }> {
     const bot = await get(owned);
-    return await logs.newest(bot.id, limit);
+    return await logs.page(bot.id, page);
   }
 
   return {
-    list: (userId: string, chain: Chain) => listBots(db, userId, chain),
+    page: (userId: string, chain: Chain, page: Page) => pageOfBots(db, { userId, chain, ...page }),
     get,
     create,
     update,
     remove,
     start: (owned: OwnedBot) => change(owned, (trx, bot) => botSwitch.start(trx, bot)),
     stop: (owned: OwnedBot) => change(owned, (trx, bot) => botSwitch.stop(trx, bot)),
-    newestLogs,
+    pageOfLogs,
   };
 }
 

@@ -78,7 +78,8 @@ export function createBotSwitch({ scheduler, logs, notifier, clock }: Dependenci
     await scheduler.replace(trx, { botId: bot.id, run: bot.run_count, dueAt: next_run_at });
     return {
       bot: redrawn,
-      tell: () => notifier.emit(bot.user_id, 'bot:status', botStatus(redrawn, 'scheduled')),
+      // Not `scheduled`: to its hearers that means that the bot has just run.
+      tell: () => notifier.emit(bot.user_id, 'bot:status', botStatus(redrawn, 'started')),
     };
   }
 

@@ -36,16 +36,16 @@ export function toBscBot(row: BotRow): BscBot {
   };
 }
 
-/** The `bot:status` event (spec §3): the bot as it stands after what `status` names. */
+/** The `bot:status` event (spec §3): the bot as it stands after what `message` names. */
 export function botStatus(
   row: Pick<BotRow, 'id' | 'chain' | 'is_active' | 'next_run_at' | 'interval_ms'>,
-  status: ServerEvent<'bot:status'>['status'],
+  message: ServerEvent<'bot:status'>['message'],
 ): ServerEvent<'bot:status'> {
   return {
     botId: row.id,
     chain: row.chain,
-    status,
-    message: status,
+    status: message === 'stopped' ? 'stopped' : 'started',
+    message,
     nextRunAt: row.is_active ? (row.next_run_at?.getTime() ?? null) : null,
     intervalSec: row.is_active && row.interval_ms !== null ? row.interval_ms / 1000 : null,
     is_active: row.is_active,

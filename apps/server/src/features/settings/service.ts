@@ -1,25 +1,32 @@
-import { settingsSchema, type BodyOf, type routes, type Settings } from '@kervan/contract';
+import { settingsSchema, type BodyOf, type Chain, type routes, type Settings } from '@kervan/contract';
 import type { Database } from '@kervan/database';
 import { sql } from 'kysely';
 import { setHalted } from '../../engine/halt.ts';
 import { readSettings } from '../../engine/user-settings.ts';
-import type { Notifier } from '../../realtime/notifier.ts';
+import type { HaltWatch } from './halt-watch.ts';
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-export function createSettingsService({ db, notifier }: { db: Database; notifier: Notifier }) {
+type SettingsChange = BodyOf<typeof routes.updateSettings>;
+
+interface Dependencies {
+  readonly db: Database;
+  readonly haltWatch: Pick<HaltWatch, 'look'>;
+}
+
+export function createSettingsService({ db, haltWatch }: Dependencies) {
   return {
     read: (userId: string): Promise<Settings> => readSettings(db, userId),
 
     /** Changes what is sent and leaves the rest. Bots and open trades keep the network they were made for. */
-    async update(userId: string, change: BodyOf<typeof routes.updateSettings>): Promise<Settings> {
+    async update(userId: string, change: SettingsChange): Promise<Settings> {
       return await db.transaction().execute(async (trx) => {
         // Two changes at once must not undo each other: the user's row is there even before any settings are.
         await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
         const current = await readSettings(trx, userId);
         const settings = settingsSchema.parse({
-          solana: { ...current.solana, ...change.solana },
-          bsc: { ...current.bsc, ...change.bsc },
+          solana: merged(current.solana, change.solana),
+          bsc: merged(current.bsc, change.bsc),
         });
         const data = JSON.stringify(settings);
         await trx
@@ -34,7 +41,11 @@ export function createSettingsService({ db, notifier }: { db: Database; notifier
     /** Sets the halt switch. Once it returns with `halted`, nothing more is signed until it is released. */
     async halt(halted: boolean): Promise<void> {
       await setHalted(db, halted);
-      notifier.emitToAll('halt:updated', { halted });
+      await haltWatch.look();
     },
   };
+}
+
+function merged<C extends Chain>(current: Settings[C], change: SettingsChange[C] = {}) {
+  return { ...current, ...change, limits: { ...current.limits, ...change.limits } };
 }

@@ -1,4 +1,4 @@
-import type { Chain } from '@kervan/contract';
+import type { Chain, Page } from '@kervan/contract';
 import type { Database, WalletRow } from '@kervan/database';
 import { openStates } from '@kervan/domain';
 
@@ -23,22 +23,41 @@ export function createWalletsRepository(db: Database) {
   const alive = (userId: string, chain: Chain) =>
     db
       .selectFrom('wallets')
-      .select(shown)
       .where('user_id', '=', userId)
       .where('chain', '=', chain)
       .where('deleted_at', 'is', null);
 
   return {
-    async list(userId: string, chain: Chain): Promise<Wallet[]> {
-      return await alive(userId, chain).orderBy('created_at').orderBy('id').execute();
+    async page(
+      userId: string,
+      chain: Chain,
+      { page, limit }: Page,
+    ): Promise<{ rows: Wallet[]; total: number }> {
+      const wallets = alive(userId, chain);
+      const [rows, { total }] = await Promise.all([
+        wallets
+          .select(shown)
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit)
+          .offset((page - 1) * limit)
+          .execute(),
+        wallets.select(({ fn }) => fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total: Number(total) };
+    },
+
+    async addresses(userId: string, chain: Chain): Promise<string[]> {
+      const rows = await alive(userId, chain).select('address').execute();
+      return rows.map((row) => row.address);
     },
 
     async find(userId: string, chain: Chain, id: string): Promise<Wallet | undefined> {
-      return await alive(userId, chain).where('id', '=', id).executeTakeFirst();
+      return await alive(userId, chain).select(shown).where('id', '=', id).executeTakeFirst();
     },
 
     async findByAddress(userId: string, chain: Chain, address: string): Promise<Wallet | undefined> {
-      return await alive(userId, chain).where('address', '=', address).executeTakeFirst();
+      return await alive(userId, chain).select(shown).where('address', '=', address).executeTakeFirst();
     },
 
     /** Undefined if the user already has the address. */

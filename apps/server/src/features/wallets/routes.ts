@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { routes, type BscWallet, type SolanaWallet } from '@kervan/contract';
-import { register } from '../../http/register.ts';
+import { register, reply } from '../../http/register.ts';
 import type { Wallet } from './repository.ts';
 import type { WalletsService } from './service.ts';
 import { toTransaction, toTransactionDetail } from './to-transaction.ts';
@@ -11,12 +11,10 @@ export function walletRoutes(app: FastifyInstance, wallets: WalletsService): voi
 }
 
 function solanaWalletsRoutes(app: FastifyInstance, wallets: WalletsService): void {
-  const addressesOf = async (userId: string) =>
-    (await wallets.list(userId, 'solana')).map((wallet) => wallet.address);
-
-  register(app, routes.listWallets, async ({ user }) =>
-    (await wallets.list(user.id, 'solana')).map(toSolanaWallet),
-  );
+  register(app, routes.listWallets, async ({ user, query }) => {
+    const { rows, total } = await wallets.page(user.id, 'solana', query);
+    return reply(rows.map(toSolanaWallet), { pagination: { ...query, total } });
+  });
   register(app, routes.createWallet, async ({ user, body }) =>
     toSolanaWallet(await wallets.create(user.id, 'solana', { name: body.name, keyText: body.private_key })),
   );
@@ -28,12 +26,21 @@ function solanaWalletsRoutes(app: FastifyInstance, wallets: WalletsService): voi
     return null;
   });
   register(app, routes.walletBalances, async ({ user }) => {
-    const balances = await wallets.nativeBalances(user.id, 'solana', await addressesOf(user.id));
+    const balances = await wallets.nativeBalances(
+      user.id,
+      'solana',
+      await wallets.addresses(user.id, 'solana'),
+    );
     return Object.fromEntries([...balances].map(([address, sol]) => [address, { sol }]));
   });
   register(app, routes.walletTokenBalances, async ({ user, query }) =>
     Object.fromEntries(
-      await wallets.tokenBalances(user.id, 'solana', await addressesOf(user.id), query.tokenAddress),
+      await wallets.tokenBalances(
+        user.id,
+        'solana',
+        await wallets.addresses(user.id, 'solana'),
+        query.tokenAddress,
+      ),
     ),
   );
   register(app, routes.walletTransactions, async ({ user, params, query }) =>
@@ -45,9 +52,10 @@ function solanaWalletsRoutes(app: FastifyInstance, wallets: WalletsService): voi
 }
 
 function bscWalletsRoutes(app: FastifyInstance, wallets: WalletsService): void {
-  register(app, routes.listBscWallets, async ({ user }) =>
-    (await wallets.list(user.id, 'bsc')).map(toBscWallet),
-  );
+  register(app, routes.listBscWallets, async ({ user, query }) => {
+    const { rows, total } = await wallets.page(user.id, 'bsc', query);
+    return reply(rows.map(toBscWallet), { pagination: { ...query, total } });
+  });
   register(app, routes.createBscWallet, async ({ user, body }) =>
     toBscWallet(await wallets.create(user.id, 'bsc', { name: body.name, keyText: body.privateKeyHex })),
   );

@@ -1,4 +1,4 @@
-import { KervanError, NATIVE, type Chain } from '@kervan/contract';
+import { KervanError, NATIVE, type Chain, type Page } from '@kervan/contract';
 import type { HistoryEntry, TransactionDetail } from '@kervan/chains';
 import type { Database } from '@kervan/database';
 import { formatUnits } from '@kervan/domain';
@@ -107,7 +107,8 @@ export function createWalletsService({ db, vault, networks }: Dependencies) {
   }
 
   return {
-    list: (userId: string, chain: Chain) => wallets.list(userId, chain),
+    page: (userId: string, chain: Chain, page: Page) => wallets.page(userId, chain, page),
+    addresses: (userId: string, chain: Chain) => wallets.addresses(userId, chain),
     get,
     create,
     remove,

@@ -25,7 +25,7 @@ export function toTransactionDetail(detail: TransactionDetail): WalletTransactio
   const { failure, feePayer, accounts, logs } = detail;
   return {
     ...toTransaction(detail),
-    error: failure && { code: failure.code, message: errorMessage(failure.code, failure.context) },
+    error: failure && { ...failure, message: errorMessage(failure.code, failure.context) },
     feePayer,
     accounts: accounts.map(({ address, changeUnits }) => ({ address, change: sol(changeUnits) })),
     logs: [...logs],

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { isForLoopback } from '../../http.ts';
 import type { WeatherStation } from '../../weather.ts';
 import type { Chain } from '../chain.ts';
 import { stringifyExact } from '../json.ts';
@@ -46,7 +47,7 @@ export function serveSubscriptions(options: { server: Server; chain: Chain; weat
   let nextId = 1;
 
   server.on('upgrade', (request, socket, head) => {
-    if (weather.current().unreachable) {
+    if (weather.current().unreachable || !isForLoopback(request)) {
       socket.destroy();
       return;
     }

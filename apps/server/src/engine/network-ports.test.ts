@@ -1,0 +1,45 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { liveSolana } from './network-ports.ts';
+
+const swap = {
+  owner: '11111111111111111111111111111111',
+  action: 'buy',
+  tokenAddress: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  amountInUnits: 1_000n,
+  slippageBps: 50,
+} as const;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('devnet is never given a swap that was composed for mainnet', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>();
+  vi.stubGlobal('fetch', fetch);
+  const port = liveSolana('devnet', 'key');
+  await expect(port.quote(swap)).rejects.toMatchObject({
+    code: 'ROUTE_UNAVAILABLE',
+    context: { reason: 'no swap service is set up for Solana devnet' },
+  });
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('the key for the swap service goes to it alone, and only where there is one', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({}));
+  vi.stubGlobal('fetch', fetch);
+  for (const key of ['key', undefined]) {
+    const port = liveSolana('mainnet', key);
+    await expect(port.quote(swap)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+    await expect(port.verifyNetwork()).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+  }
+  const sent = fetch.mock.calls.map(([url, init]) => [
+    url instanceof URL && url.hostname,
+    new Headers(init?.headers).get('x-api-key'),
+  ]);
+  expect(sent).toEqual([
+    ['api.jup.ag', 'key'],
+    ['api.mainnet-beta.solana.com', null],
+    ['api.jup.ag', null],
+    ['api.mainnet-beta.solana.com', null],
+  ]);
+});
