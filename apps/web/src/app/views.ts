@@ -1,0 +1,60 @@
+import {
+  IconActivity,
+  IconArrowsExchange,
+  IconBolt,
+  IconChartBar,
+  IconFileText,
+  IconHistory,
+  IconLayoutDashboard,
+  IconRobot,
+  IconSettings,
+  IconWallet,
+} from '@tabler/icons-react';
+import { lazy, type ComponentType } from 'react';
+import type { ViewId } from '../lib/navigation.ts';
+import { ComingLater } from './coming-later.tsx';
+
+export interface View {
+  icon: ComponentType<{ size?: number }>;
+  component: ComponentType;
+}
+
+/** What each view id shows. A view is one line here; its code is loaded when it is first opened. */
+export const views: Readonly<Record<ViewId, View>> = {
+  dashboard: {
+    icon: IconLayoutDashboard,
+    component: lazy(async () => ({
+      default: (await import('../features/dashboard/dashboard.tsx')).Dashboard,
+    })),
+  },
+  wallets: {
+    icon: IconWallet,
+    component: lazy(async () => ({
+      default: (await import('../features/wallets/solana-wallets.tsx')).SolanaWallets,
+    })),
+  },
+  bots: {
+    icon: IconRobot,
+    component: lazy(async () => ({ default: (await import('./bot-views.tsx')).SolanaBots })),
+  },
+  fastswap: { icon: IconBolt, component: ComingLater },
+  volumemaker: { icon: IconChartBar, component: ComingLater },
+  walletsbsc: {
+    icon: IconWallet,
+    component: lazy(async () => ({
+      default: (await import('../features/wallets/bsc-wallets.tsx')).BscWallets,
+    })),
+  },
+  botsbsc: {
+    icon: IconRobot,
+    component: lazy(async () => ({ default: (await import('./bot-views.tsx')).BscBots })),
+  },
+  fastswapbsc: { icon: IconArrowsExchange, component: ComingLater },
+  volumemakerbsc: { icon: IconActivity, component: ComingLater },
+  vmhistory: { icon: IconHistory, component: ComingLater },
+  enterprise: { icon: IconFileText, component: ComingLater },
+  settings: {
+    icon: IconSettings,
+    component: lazy(async () => ({ default: (await import('../features/settings/settings.tsx')).Settings })),
+  },
+};

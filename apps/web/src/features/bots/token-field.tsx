@@ -1,0 +1,101 @@
+import { Anchor, Loader, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Chain } from '@kervan/contract';
+import { errorText } from '../../lib/api-error.ts';
+import { useNetworkKinds } from '../../lib/hooks.ts';
+import { useLanguage } from '../../lib/i18n.ts';
+import { useRouteQuery } from '../../lib/query.ts';
+import classes from './bots.module.css';
+import type { TokenLookup } from './use-token-lookup.ts';
+
+interface TokenFieldProps {
+  id: string;
+  chain: Chain;
+  value: string;
+  onChange: (address: string) => void;
+  lookup: TokenLookup;
+  error: string | undefined;
+}
+
+/** A token's address, and what the network says of it. */
+export function TokenField({ id, chain, value, onChange, lookup, error }: TokenFieldProps) {
+  const { t } = useTranslation('bots');
+  const statusId = `${id}-status`;
+  return (
+    <div>
+      <TextInput
+        id={id}
+        label={t(chain === 'bsc' ? 'form.token_bsc' : 'form.token')}
+        placeholder={chain === 'bsc' ? '0x…' : undefined}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        translate="no"
+        withAsterisk={false}
+        error={error}
+        aria-describedby={statusId}
+        rightSection={lookup.state === 'loading' ? <Loader size={16} aria-hidden="true" /> : undefined}
+      />
+      <p id={statusId} role="status" className={classes.lookup} data-state={lookup.state}>
+        <LookupText lookup={lookup} />
+      </p>
+      <SandboxTokens chain={chain} onChoose={onChange} />
+    </div>
+  );
+}
+
+function LookupText({ lookup }: { lookup: TokenLookup }) {
+  const { t } = useTranslation('bots');
+  const language = useLanguage();
+  switch (lookup.state) {
+    case 'none':
+      return null;
+    case 'loading':
+      return t('token.loading');
+    case 'failed':
+      return t('token.failed', { reason: errorText(lookup.error, language) });
+    case 'invalid':
+      return t('token.invalid', {
+        name: t(lookup.token.name === 'Token Not Found' ? 'token.not_found' : 'token.invalid_address'),
+      });
+    case 'valid': {
+      const { name, symbol, decimals } = lookup.token;
+      return (
+        <>
+          <strong translate="no">{symbol}</strong> <span translate="no">{name}</span>
+          {' · '}
+          {t('token.decimals', { count: decimals })}
+        </>
+      );
+    }
+  }
+}
+
+/** In the sandbox nobody knows the addresses: its tokens are offered. */
+function SandboxTokens({ chain, onChoose }: { chain: Chain; onChoose: (address: string) => void }) {
+  const { t } = useTranslation('bots');
+  const isSandbox = useNetworkKinds()[chain] === 'sandbox';
+  const { data } = useRouteQuery('getSandbox', {}, { enabled: isSandbox });
+  if (!isSandbox || !data) return null;
+  return (
+    <p className={classes.suggestions}>
+      {t('token.sandbox')}{' '}
+      {data[chain].tokens.map(({ address, symbol }) => (
+        <Anchor
+          key={address}
+          component="button"
+          type="button"
+          size="sm"
+          className={classes.suggestion}
+          translate="no"
+          onClick={() => onChoose(address)}
+        >
+          {symbol}
+        </Anchor>
+      ))}
+    </p>
+  );
+}

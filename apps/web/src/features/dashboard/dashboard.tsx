@@ -1,0 +1,50 @@
+import './locale.ts';
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { BotCounts } from './bot-counts.tsx';
+import { BotList } from './bot-list.tsx';
+import classes from './dashboard.module.css';
+import { QuickActions } from './quick-actions.tsx';
+import { StatCards } from './stat-cards.tsx';
+import { useOverview } from './use-overview.ts';
+import { WalletList } from './wallet-list.tsx';
+
+export function Dashboard() {
+  const { t } = useTranslation('dashboard');
+  const { t: common } = useTranslation();
+  const { wallets, bots, balance, error, isRefreshing, refresh } = useOverview();
+  return (
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={isRefreshing}
+          onClick={() => void refresh()}
+        >
+          {common('action.refresh')}
+        </Button>
+      }
+    >
+      {error && <ErrorPanel error={error} onRetry={() => void refresh()} isRetrying={isRefreshing} />}
+      <StatCards wallets={wallets} bots={bots} balance={balance} hasFailed={error !== null} />
+      <div className={classes.columns}>
+        <WalletList wallets={wallets} hasFailed={error !== null} />
+        <BotList
+          bots={bots}
+          hasWallets={wallets === undefined || wallets.length > 0}
+          hasFailed={error !== null}
+        />
+      </div>
+      <div className={classes.columns}>
+        <QuickActions hasWallets={wallets !== undefined && wallets.length > 0} />
+        {bots !== undefined && bots.length > 0 && <BotCounts bots={bots} />}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+import type auth from './locales/en/auth.json';
+import type bots from './locales/en/bots.json';
+import type common from './locales/en/common.json';
+import type console from './locales/en/console.json';
+import type dashboard from './locales/en/dashboard.json';
+import type settings from './locales/en/settings.json';
+import type shell from './locales/en/shell.json';
+import type wallets from './locales/en/wallets.json';
+
+// Makes every key that is translated a checked one.
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: {
+      auth: typeof auth;
+      bots: typeof bots;
+      common: typeof common;
+      console: typeof console;
+      dashboard: typeof dashboard;
+      settings: typeof settings;
+      shell: typeof shell;
+      wallets: typeof wallets;
+    };
+  }
+}
