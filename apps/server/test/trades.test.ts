@@ -75,6 +75,7 @@ describe('a trade', () => {
       rent: '-0.00203928',
       bot_id: botId,
       bot_name: 'Bot',
+      session_id: null,
       error: null,
     });
   });

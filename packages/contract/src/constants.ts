@@ -43,6 +43,26 @@ export const BALANCE_ADDRESSES_MAX = 200;
 export const WALLET_TRANSACTIONS_SHOWN = 20;
 export const WALLET_TRANSACTIONS_MAX = 50;
 
+/** Volume sessions: how many wallets, what each is funded with, how often one of them trades. */
+export const VOLUME_WALLETS_MIN = 2;
+export const VOLUME_WALLETS_MAX = 20;
+export const VOLUME_WALLETS_DEFAULT = 4;
+export const VOLUME_SOL_MIN = 0.01;
+export const VOLUME_SOL_MAX = 10;
+export const VOLUME_SOL_DEFAULT_MIN = 0.1;
+export const VOLUME_SOL_DEFAULT_MAX = 0.2;
+export const VOLUME_BNB_MIN = 0.001;
+export const VOLUME_BNB_MAX = 10;
+export const VOLUME_BNB_DEFAULT_MIN = 0.01;
+export const VOLUME_BNB_DEFAULT_MAX = 0.02;
+export const VOLUME_INTERVAL_MIN_MS = 5_000;
+export const VOLUME_INTERVAL_MAX_MS = 300_000;
+export const VOLUME_INTERVAL_DEFAULT_MS = 30_000;
+export const VOLUME_SLIPPAGE_BPS_DEFAULT = 100;
+export const VOLUME_TRADES_SHOWN = 20;
+/** A session whose turns fail this many times in a row stops itself and is drained. */
+export const VOLUME_FAILURES_BEFORE_STOP = 5;
+
 export const NATIVE = {
   solana: { symbol: 'SOL', decimals: 9 },
   bsc: { symbol: 'BNB', decimals: 18 },

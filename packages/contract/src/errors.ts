@@ -176,6 +176,11 @@ export const ERRORS = {
     en: 'The wallet is in use by {bots} bots and {trades} open trades. Delete the bots and wait for the trades first.',
     tr: 'Cüzdanı {bots} bot ve {trades} açık işlem kullanıyor. Önce botları silin ve işlemlerin bitmesini bekleyin.',
   },
+  WALLET_FUNDS_VOLUME: {
+    status: 409,
+    en: 'The wallet is the master of a volume session. Stop the session and wait until it is drained.',
+    tr: 'Cüzdan bir hacim oturumunun ana cüzdanı. Oturumu durdurun ve boşaltılmasını bekleyin.',
+  },
   TRANSACTION_NOT_FOUND: {
     status: 404,
     en: 'The wallet has no such transaction on this network.',
@@ -236,6 +241,48 @@ export const ERRORS = {
     status: 403,
     en: 'Volume sessions run on test networks only.',
     tr: 'Hacim oturumları yalnızca test ağlarında çalışır.',
+  },
+
+  // Volume sessions
+  VOLUME_MASTER_REQUIRED: {
+    status: 400,
+    en: 'Choose a stored wallet or paste a private key to fund the session: one of the two.',
+    tr: 'Oturumu fonlamak için kayıtlı bir cüzdan seçin ya da bir özel anahtar yapıştırın: ikisinden biri.',
+  },
+  VOLUME_MASTER_SHORT: {
+    status: 409,
+    en: 'The master wallet has {available} {symbol}; funding {count} wallets needs at least {needed} {symbol}, fees included.',
+    tr: 'Ana cüzdanda {available} {symbol} var; {count} cüzdanı fonlamak için ücretlerle birlikte en az {needed} {symbol} gerekiyor.',
+  },
+  VOLUME_ALREADY_RUNNING: {
+    status: 409,
+    en: 'A volume session is running or being drained on this chain. Wait until it has ended.',
+    tr: 'Bu zincirde bir hacim oturumu çalışıyor ya da boşaltılıyor. Bitmesini bekleyin.',
+  },
+  VOLUME_NOT_RUNNING: {
+    status: 409,
+    en: 'No volume session is running on this chain.',
+    tr: 'Bu zincirde çalışan bir hacim oturumu yok.',
+  },
+  VOLUME_SESSION_NOT_FOUND: {
+    status: 404,
+    en: 'There is no such volume session.',
+    tr: 'Böyle bir hacim oturumu yok.',
+  },
+  VOLUME_NOTHING_LEFT: {
+    status: 409,
+    en: 'The session has nothing left to recover.',
+    tr: 'Oturumda kurtarılacak bir şey kalmadı.',
+  },
+  VOLUME_FUNDING_FAILED: {
+    status: 409,
+    en: 'A wallet could not be funded: {reason}',
+    tr: 'Bir cüzdan fonlanamadı: {reason}',
+  },
+  VOLUME_TURNS_FAILED: {
+    status: 409,
+    en: '{count} trades in a row could not be made; the last one: {reason}',
+    tr: 'Art arda {count} işlem yapılamadı; sonuncusu: {reason}',
   },
 
   // Why a trade failed or a run could not trade

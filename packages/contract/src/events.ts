@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { actionSchema, chainSchema, decimalSchema, idSchema, tradeStatusSchema } from './primitives.ts';
+import {
+  actionSchema,
+  chainSchema,
+  decimalSchema,
+  idSchema,
+  reasonSchema,
+  tradeStatusSchema,
+} from './primitives.ts';
 import { botLogSchema } from './schemas/bots.ts';
 import { tradeSchema } from './schemas/trades.ts';
+import { volumeStateSchema } from './schemas/volume.ts';
 
 /** Socket events that the server sends (spec §3, §4); a socket hears only its own user's. */
 export const serverEvents = {
@@ -30,8 +38,16 @@ export const serverEvents = {
   }),
   'trade:updated': tradeSchema,
   'bot:log': botLogSchema,
+  /** A volume session has moved on: its figures and wallets are to be asked for again. */
+  'volume:updated': z.strictObject({
+    sessionId: idSchema,
+    chain: chainSchema,
+    state: volumeStateSchema,
+    isRunning: z.boolean(),
+    currentCycle: z.number().int(),
+  }),
   'halt:updated': z.strictObject({ halted: z.boolean() }),
-  error: z.strictObject({ code: z.string(), message: z.string() }),
+  error: reasonSchema,
 } as const;
 
 export type ServerEventName = keyof typeof serverEvents;

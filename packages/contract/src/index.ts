@@ -12,4 +12,5 @@ export * from './schemas/settings.ts';
 export * from './schemas/system.ts';
 export * from './schemas/tokens.ts';
 export * from './schemas/trades.ts';
+export * from './schemas/volume.ts';
 export * from './schemas/wallets.ts';

@@ -40,6 +40,10 @@ export const positiveDecimalSchema = z
   .regex(/^\d+(\.\d+)?$/, 'DECIMAL_INVALID')
   .refine((text) => /[1-9]/.test(text), 'DECIMAL_INVALID');
 
+/** Why something is as it is: an error code and its sentence. */
+export const reasonSchema = z.strictObject({ code: z.string(), message: z.string() });
+export type Reason = z.infer<typeof reasonSchema>;
+
 export const timestampSchema = z.iso.datetime();
 
 /** Base58 text of a 32-byte key; whether it is on the curve is the chain adapter's question. */

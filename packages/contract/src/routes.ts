@@ -20,9 +20,19 @@ import {
 import { credentialsSchema, sessionSchema } from './schemas/auth.ts';
 import { haltSchema, networkInfoSchema, settingsSchema, updateSettingsSchema } from './schemas/settings.ts';
 import { healthSchema } from './schemas/system.ts';
-import { idParams, listQuery } from './primitives.ts';
+import { idParams, listQuery, pageQuery } from './primitives.ts';
 import { mintParams, tokenAddressParams, tokenSchema } from './schemas/tokens.ts';
 import { tradeListSchema, tradeSchema, tradesQuery } from './schemas/trades.ts';
+import {
+  bscVolumeWalletSchema,
+  solanaVolumeWalletSchema,
+  startBscVolumeSchema,
+  startSolanaVolumeSchema,
+  volumeSessionDetailSchema,
+  volumeSessionSchema,
+  volumeStartedSchema,
+  volumeStatsSchema,
+} from './schemas/volume.ts';
 import {
   balanceMapSchema,
   bscBalancesQuery,
@@ -369,6 +379,130 @@ export const routes = {
     params: idParams,
     query: botLogsQuery,
     data: z.array(botLogSchema),
+  }),
+
+  startVolume: route({
+    method: 'POST',
+    path: '/volume-maker/start',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'Start a volume session on a Solana test network',
+    body: startSolanaVolumeSchema,
+    data: volumeStartedSchema,
+    isIdempotent: true,
+  }),
+  stopVolume: route({
+    method: 'POST',
+    path: '/volume-maker/stop',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'Stop the Solana volume session and drain its wallets into the master',
+    data: volumeStartedSchema,
+  }),
+  volumeStats: route({
+    method: 'GET',
+    path: '/volume-maker/stats',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'Figures of the Solana volume session',
+    data: volumeStatsSchema,
+  }),
+  volumeWallets: route({
+    method: 'GET',
+    path: '/volume-maker/wallets',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'Wallets of the Solana volume session that are not drained yet',
+    data: z.array(solanaVolumeWalletSchema),
+  }),
+  listVolumeSessions: route({
+    method: 'GET',
+    path: '/volume-maker/sessions',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'The Solana volume sessions, newest first',
+    query: z.strictObject(pageQuery),
+    data: z.array(volumeSessionSchema),
+  }),
+  getVolumeSession: route({
+    method: 'GET',
+    path: '/volume-maker/sessions/:id',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'One Solana volume session with its account and what became of its wallets',
+    params: idParams,
+    data: volumeSessionDetailSchema,
+  }),
+  drainVolumeSession: route({
+    method: 'POST',
+    path: '/volume-maker/sessions/:id/drain',
+    auth: true,
+    tag: 'Solana volume maker',
+    summary: 'Try again to recover what is left in the wallets of an ended Solana volume session',
+    params: idParams,
+    data: volumeStartedSchema,
+  }),
+
+  startBscVolume: route({
+    method: 'POST',
+    path: '/bsc/volume-maker/start',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'Start a volume session on a BSC test network',
+    body: startBscVolumeSchema,
+    data: volumeStartedSchema,
+    isIdempotent: true,
+  }),
+  stopBscVolume: route({
+    method: 'POST',
+    path: '/bsc/volume-maker/stop',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'Stop the BSC volume session and drain its wallets into the master',
+    data: volumeStartedSchema,
+  }),
+  bscVolumeStats: route({
+    method: 'GET',
+    path: '/bsc/volume-maker/stats',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'Figures of the BSC volume session',
+    data: volumeStatsSchema,
+  }),
+  bscVolumeWallets: route({
+    method: 'GET',
+    path: '/bsc/volume-maker/wallets',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'Wallets of the BSC volume session that are not drained yet',
+    data: z.array(bscVolumeWalletSchema),
+  }),
+  listBscVolumeSessions: route({
+    method: 'GET',
+    path: '/bsc/volume-maker/sessions',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'The BSC volume sessions, newest first',
+    query: z.strictObject(pageQuery),
+    data: z.array(volumeSessionSchema),
+  }),
+  getBscVolumeSession: route({
+    method: 'GET',
+    path: '/bsc/volume-maker/sessions/:id',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'One BSC volume session with its account and what became of its wallets',
+    params: idParams,
+    data: volumeSessionDetailSchema,
+  }),
+  drainBscVolumeSession: route({
+    method: 'POST',
+    path: '/bsc/volume-maker/sessions/:id/drain',
+    auth: true,
+    tag: 'BSC volume maker',
+    summary: 'Try again to recover what is left in the wallets of an ended BSC volume session',
+    params: idParams,
+    data: volumeStartedSchema,
   }),
 
   getToken: route({

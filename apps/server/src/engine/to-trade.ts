@@ -28,6 +28,7 @@ export function toTrade(row: TradeRow, language: Language = 'en'): Trade {
     wallet_public_key: row.wallet_address,
     bot_id: row.source === 'bot' ? row.source_id : null,
     bot_name: row.source === 'bot' ? row.source_name : null,
+    session_id: row.source === 'volume' ? row.source_id : null,
     transaction_hash: row.tx_id,
     error: tradeError(row, language),
     created_at: row.planned_at.toISOString(),

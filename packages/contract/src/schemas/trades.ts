@@ -6,6 +6,7 @@ import {
   idSchema,
   networkSchema,
   pageQuery,
+  reasonSchema,
   timestampSchema,
   tradeSourceSchema,
   tradeStatusSchema,
@@ -14,6 +15,8 @@ import {
 export const tradesQuery = z.strictObject({
   ...pageQuery,
   bot_id: idSchema.optional(),
+  /** A volume session's. */
+  session_id: idSchema.optional(),
   chain: chainSchema.optional(),
   source: tradeSourceSchema.optional(),
   action: actionSchema.optional(),
@@ -47,8 +50,10 @@ export const tradeSchema = z.strictObject({
   wallet_public_key: z.string(),
   bot_id: idSchema.nullable(),
   bot_name: z.string().nullable(),
+  /** The volume session that it belongs to. */
+  session_id: idSchema.nullable(),
   transaction_hash: z.string().nullable(),
-  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  error: reasonSchema.nullable(),
   created_at: timestampSchema,
   /**
    * The time of its block; when it ended, if it never landed. Never before `created_at`, even though blocks tell

@@ -24,15 +24,17 @@ export const solanaWalletSchema = z.strictObject({
 });
 export type SolanaWallet = z.infer<typeof solanaWalletSchema>;
 
+/** A BSC key as a person pastes it. */
+export const bscKeyTextSchema = z
+  .string({ error: 'PRIVATE_KEY_HEX_INVALID' })
+  .trim()
+  .min(1, 'PRIVATE_KEY_REQUIRED')
+  .max(1000, 'PRIVATE_KEY_HEX_INVALID')
+  .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'PRIVATE_KEY_HEX_INVALID');
+
 export const createBscWalletSchema = z.strictObject({
   name: nameSchema('WALLET_NAME_REQUIRED'),
-  privateKeyHex: z
-    .string({ error: 'PRIVATE_KEY_HEX_INVALID' })
-    .trim()
-    .min(1, 'PRIVATE_KEY_REQUIRED')
-    .max(1000, 'PRIVATE_KEY_HEX_INVALID')
-    .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'PRIVATE_KEY_HEX_INVALID')
-    .optional(),
+  privateKeyHex: bscKeyTextSchema.optional(),
 });
 
 export const bscWalletSchema = z.strictObject({

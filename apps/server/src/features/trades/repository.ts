@@ -12,6 +12,8 @@ export function createTradesRepository(db: Queryable) {
     let rows = db.selectFrom('trades').where('user_id', '=', userId);
     if (query.bot_id !== undefined)
       rows = rows.where('source_id', '=', query.bot_id).where('source', '=', 'bot');
+    if (query.session_id !== undefined)
+      rows = rows.where('source_id', '=', query.session_id).where('source', '=', 'volume');
     if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
     if (query.source !== undefined) rows = rows.where('source', '=', query.source);
     if (query.action !== undefined) rows = rows.where('action', '=', query.action);
