@@ -44,10 +44,12 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
     chain,
     network: 'sandbox',
     verifyNetwork: () => Promise.resolve(),
+    provenNetwork: () => undefined,
     balances: () => Promise.reject(new Error(NOT_USED)),
     tokenBalances: () => Promise.reject(new Error(NOT_USED)),
     describeToken: () => Promise.reject(new Error(NOT_USED)),
     quote: () => Promise.reject(new Error(NOT_USED)),
+    prepareTransfer: () => Promise.reject(new Error(NOT_USED)),
     prepareReplacement: () => Promise.resolve(undefined),
     prepareSwap: ({ owner }) =>
       Promise.resolve({

@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Checkpoint } from '../src/engine/drive-context.ts';
 import { createExecutor, type Executor, type ExecutorDeps } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
-import type { TradeIntent } from '../src/engine/intent.ts';
+import type { SwapIntent, TradeIntent } from '../src/engine/intent.ts';
 import { uuidv7 } from '../src/lib/ids.ts';
 import { createFakeChain, type SendFate } from './fake-chain.ts';
 
@@ -98,7 +98,7 @@ async function makeWallet(chain: Chain, address = `address-${randomBytes(6).toSt
   return { id, name: 'Test', address };
 }
 
-async function makeIntent(chain: Chain, over: Partial<TradeIntent> = {}): Promise<TradeIntent> {
+async function makeIntent(chain: Chain, over: Partial<SwapIntent> = {}): Promise<SwapIntent> {
   return {
     idempotencyKey: uuidv7(),
     userId,
@@ -172,7 +172,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     chains[chain].script('lose answer');
     const row = await trade(makeExecutor(), await makeIntent(chain));
     expect(row.state).toBe('success');
-    expect(chains[chain].swapsLanded()).toHaveLength(1);
+    expect(chains[chain].tradesLanded()).toHaveLength(1);
   });
 
   test('a transaction that fails on chain is a failed trade with its fee and reason', async () => {
@@ -227,7 +227,7 @@ describe.each(CHAINS)('on %s', (chain) => {
         wake.resolve();
         expect((await zombie).state).toBe(row.state);
 
-        const landed = chains[chain].swapsLanded();
+        const landed = chains[chain].tradesLanded();
         expect(landed).toHaveLength(1);
         expect(row.state).toBe(landed[0]?.outcome.kind === 'success' ? 'success' : 'failed');
         expect(row.tx_id).toBe(landed[0]?.txId);
@@ -251,7 +251,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     expect(new Set(plans.map((each) => each.tradeId)).size).toBe(1);
     expect(plans.filter((each) => each.isNew)).toHaveLength(1);
     await Promise.all(plans.map((each) => executor.drive(each.tradeId)));
-    expect(chains[chain].swapsLanded()).toHaveLength(1);
+    expect(chains[chain].tradesLanded()).toHaveLength(1);
   });
 
   test('invariant 5: concurrent trades cannot pass a daily limit together', async () => {
@@ -433,7 +433,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     const row = await trade(executor, await makeIntent(chain));
     expect(row.state).toBe('success');
     expect({ calls, told }).toEqual({ calls: 2, told: 1 });
-    expect(chains[chain].swapsLanded()).toHaveLength(1);
+    expect(chains[chain].tradesLanded()).toHaveLength(1);
   });
 
   async function countAttempts() {
@@ -459,7 +459,7 @@ test('invariant 2 on Solana: another attempt is made only when the earlier one h
   expect(row.state).toBe('success');
   const attempts = await attemptsOf(tradeId);
   expect(attempts.map((attempt) => attempt.state)).toEqual(['dead', 'landed']);
-  expect(chains.solana.swapsLanded()).toHaveLength(1);
+  expect(chains.solana.tradesLanded()).toHaveLength(1);
 });
 
 test('a trade that only ever expires is given up, and says so', async () => {
@@ -471,7 +471,7 @@ test('a trade that only ever expires is given up, and says so', async () => {
   const row = await driving;
   clearInterval(expiring);
   expect(row).toMatchObject({ state: 'failed', error_code: 'TRANSACTION_EXPIRED' });
-  expect(chains.solana.swapsLanded()).toEqual([]);
+  expect(chains.solana.tradesLanded()).toEqual([]);
 });
 
 test('invariant 2 on BSC: a nonce that went elsewhere kills the attempt, and a new one is made', async () => {
@@ -502,7 +502,7 @@ test('a stuck BSC transaction is replaced with the same nonce, and only one of t
   const attempts = await attemptsOf(tradeId);
   expect(new Set(attempts.map((attempt) => attempt.nonce))).toEqual(new Set([0n]));
   expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
-  expect(chains.bsc.swapsLanded()).toHaveLength(1);
+  expect(chains.bsc.tradesLanded()).toHaveLength(1);
   const [first, second] = attempts;
   expect(second?.gas_price_units).toBeGreaterThanOrEqual(((first?.gas_price_units ?? 0n) * 11n) / 10n);
 });
@@ -521,7 +521,7 @@ test('a BSC transaction stuck for too long is cancelled by its own nonce', async
     error_code: 'TRANSACTION_EXPIRED',
     fee_units: 5_000n,
   });
-  expect(chains.bsc.swapsLanded()).toEqual([]);
+  expect(chains.bsc.tradesLanded()).toEqual([]);
 });
 
 test('many trades of one BSC wallet at once use each nonce once, in order, without a gap', async () => {
@@ -614,7 +614,7 @@ test('of two same-nonce attempts, one dead says nothing yet about the other, whi
   chains.bsc.hideLandings(12);
   chains.bsc.script('lose answer');
   expect((await driving).state).toBe('success');
-  expect(chains.bsc.swapsLanded()).toHaveLength(1);
+  expect(chains.bsc.tradesLanded()).toHaveLength(1);
 });
 
 test('a vault that stays locked cancels the trade and sends nothing', async () => {

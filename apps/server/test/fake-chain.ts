@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KervanError, type Chain, type ErrorCode, type ErrorContext } from '@kervan/contract';
+import { isTradeItself } from '@kervan/domain';
 import type {
   AttemptRef,
   BroadcastAnswer,
@@ -12,6 +13,7 @@ import type {
   SignedTransaction,
   StuckAttempt,
   SwapRequest,
+  TransferRequest,
 } from '@kervan/chains';
 
 /** What happens to a send. */
@@ -54,6 +56,7 @@ export function createFakeChain(chain: Chain) {
   let fates: SendFate[] = [];
   let approvalsNeeded = 0;
   let refusal: ErrorCode | undefined;
+  let proven: string | undefined = chain === 'bsc' ? '31337' : '6Scxe1Pxem4jvTang9sTKFHW9zhYcAmJckGqn8QDfVMf';
   let hiddenLooks = 0;
   let failureContext: ErrorContext = {};
   let onBroadcast: (request: BroadcastRequest) => Promise<void> = async () => {};
@@ -62,10 +65,10 @@ export function createFakeChain(chain: Chain) {
   const find = (txId: string) => landed.find((each) => each.txId === txId);
 
   function settlement(purpose: Unsigned['purpose'], isReverted: boolean): Settlement {
-    const isSwap = purpose === 'swap' && !isReverted;
+    const isDone = isTradeItself(purpose) && !isReverted;
     return {
-      nativeUnits: isSwap ? 1_000_000n : 0n,
-      tokenUnits: isSwap ? 42n : 0n,
+      nativeUnits: isDone ? 1_000_000n : 0n,
+      tokenUnits: isDone ? 42n : 0n,
       feeUnits: FEE_UNITS,
       tipUnits: 0n,
       rentUnits: 0n,
@@ -137,6 +140,7 @@ export function createFakeChain(chain: Chain) {
     chain,
     network: 'sandbox',
     verifyNetwork: () => Promise.resolve(),
+    provenNetwork: () => proven,
     createKey: () => Promise.reject(new Error('not used')),
     importKey: () => Promise.reject(new Error('not used')),
     exportKey: () => Promise.reject(new Error('not used')),
@@ -162,6 +166,11 @@ export function createFakeChain(chain: Chain) {
         nonceOf(request.owner),
         chain === 'bsc' ? 1_000n : null,
       );
+    },
+    async prepareTransfer(request: TransferRequest) {
+      await Promise.resolve();
+      if (refusal) throw new KervanError(refusal);
+      return prepare(request.owner, 'transfer', nonceOf(request.owner), chain === 'bsc' ? 1_000n : null);
     },
     async prepareReplacement(stuck: StuckAttempt, kind) {
       await Promise.resolve();
@@ -241,6 +250,11 @@ export function createFakeChain(chain: Chain) {
     useNonce(owner: string) {
       nonces.set(owner, nonceOf(owner) + 1n);
     },
-    swapsLanded: () => landed.filter((each) => each.purpose === 'swap'),
+    /** The node says that it serves this network, by genesis hash or chain id. */
+    claim(network: string | undefined) {
+      proven = network;
+    },
+    /** Swaps and transfers, without what only prepares or prevents them. */
+    tradesLanded: () => landed.filter((each) => isTradeItself(each.purpose)),
   };
 }

@@ -7,8 +7,7 @@ interface SolanaNetwork {
   readonly chain: 'solana';
   readonly network: Network;
   readonly kind: NetworkKind;
-  /** Null: the sandbox says it itself when it is found. */
-  readonly genesisHash: string | null;
+  readonly genesisHash: string;
 }
 
 interface BscNetwork {
@@ -22,7 +21,12 @@ const CHAIN_NAMES: Readonly<Record<Chain, string>> = { solana: 'Solana', bsc: 'B
 
 /** Every network there is, with what a node must answer to be it. Genesis hashes: docs of Solana clusters. */
 export const NETWORKS = [
-  { chain: 'solana', network: 'sandbox', kind: 'sandbox', genesisHash: null },
+  {
+    chain: 'solana',
+    network: 'sandbox',
+    kind: 'sandbox',
+    genesisHash: '6Scxe1Pxem4jvTang9sTKFHW9zhYcAmJckGqn8QDfVMf',
+  },
   {
     chain: 'solana',
     network: 'devnet',
@@ -49,4 +53,16 @@ export function networkName({ chain, network }: { chain: Chain; network: Network
 
 export function findNetwork(chain: Chain, network: Network): KnownNetwork | undefined {
   return NETWORKS.find((known) => known.chain === chain && known.network === network);
+}
+
+/**
+ * Which kind of network a node serves by its own word, a genesis hash or chain id as `provenNetwork` tells it, whatever
+ * it was set up as. Undefined for one that is none of ours.
+ */
+export function provenKind(chain: Chain, proven: string | undefined): NetworkKind | undefined {
+  return NETWORKS.find((known) => known.chain === chain && proof(known) === proven)?.kind;
+}
+
+function proof(known: KnownNetwork): string {
+  return known.chain === 'solana' ? known.genesisHash : String(known.chainId);
 }

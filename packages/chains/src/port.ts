@@ -15,6 +15,8 @@ export interface ChainPort {
 
   /** Asks the node which network it serves. Throws NETWORK_MISMATCH or NETWORK_UNREACHABLE. */
   verifyNetwork(signal?: AbortSignal): Promise<void>;
+  /** The genesis hash or chain id that the node last answered, whatever was expected; undefined before it was asked. */
+  provenNetwork(): string | undefined;
 
   /** Makes a key. `secret` is the 32 bytes that the vault seals; the caller wipes it. */
   createKey(): Promise<KeyMaterial>;
@@ -47,6 +49,12 @@ export interface ChainPort {
    * SLIPPAGE_EXCEEDED, SIMULATION_FAILED, ...), at no cost.
    */
   prepareSwap(request: SwapRequest, signal?: AbortSignal): Promise<PreparedTransaction>;
+
+  /**
+   * Prepares and simulates a transfer. Refuses with a KervanError what would fail (BALANCE_INSUFFICIENT also where
+   * there is nothing to move, or no more than the fee).
+   */
+  prepareTransfer(request: TransferRequest, signal?: AbortSignal): Promise<PreparedTransaction>;
 
   /**
    * A transaction in a stuck one's place: the same nonce and at least 10 % more gas price (`bump`), or one
@@ -107,6 +115,25 @@ export interface SwapRequest {
   readonly dexVersion?: DexVersion;
 }
 
+/** What a transfer moves. */
+export type TransferAsset =
+  /** Exactly so much of the chain's own coin. */
+  | { readonly kind: 'native'; readonly amountUnits: bigint }
+  /** All of the chain's own coin, less exactly the fee. */
+  | { readonly kind: 'native-rest' }
+  /** All of a token. On Solana its account is closed as well, empty or not, and the deposit comes back to the owner. */
+  | { readonly kind: 'token'; readonly tokenAddress: string };
+
+export interface TransferTerms {
+  /** Another address than the owner's. */
+  readonly recipient: string;
+  readonly asset: TransferAsset;
+}
+
+export interface TransferRequest extends TransferTerms {
+  readonly owner: string;
+}
+
 export interface Quote {
   readonly amountInUnits: bigint;
   readonly expectedOutUnits: bigint;
@@ -126,7 +153,7 @@ export interface PreparedTransaction {
   readonly expiry: Expiry;
   /** EVM gas price in wei; null on Solana. */
   readonly gasPriceUnits: bigint | null;
-  /** Null for approvals and cancels. */
+  /** Null for all but swaps. */
   readonly quote: Quote | null;
   /** The adapter's own unsigned form: opaque to everyone else. */
   readonly unsigned: unknown;
@@ -148,6 +175,8 @@ export interface AttemptRef {
   readonly owner: string;
   readonly action: Action;
   readonly tokenAddress: string;
+  /** Set if it is a transfer; `action` is then sell, and `tokenAddress` empty for the chain's own coin. */
+  readonly transfer?: TransferTerms;
   readonly expiry: Expiry;
   /** When it was signed. A node that has dropped its index of that time can't prove that it never landed. */
   readonly createdAt?: Date;
@@ -179,13 +208,16 @@ export type Outcome =
  * by exactly ±nativeUnits − feeUnits − tipUnits − rentUnits (+ for a sell), its token balance by ±tokenUnits.
  * On Solana its native balance is its SOL and its wrapped SOL together, for swaps turn one into the other.
  * A reverted transaction has zero native and tokens.
+ *
+ * Of a transfer, `nativeUnits` is what the recipient's native balance gained, and `tokenUnits` what left the wallet,
+ * before any tax of the token; the wallet's native balance changed by −nativeUnits − feeUnits − rentUnits.
  */
 export interface Settlement {
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
   readonly feeUnits: bigint;
   readonly tipUnits: bigint;
-  /** Deposit for token accounts opened (negative: recovered). Always 0 on BSC. */
+  /** Deposit for token accounts opened, a transfer's recipient's included (negative: recovered). Always 0 on BSC. */
   readonly rentUnits: bigint;
   /** Slot or block number. */
   readonly height: bigint;

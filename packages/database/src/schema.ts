@@ -8,7 +8,7 @@ import type {
   Network,
   TradeSource,
 } from '@kervan/contract';
-import type { AttemptPurpose, AttemptState, TradeState } from '@kervan/domain';
+import type { AttemptPurpose, AttemptState, TradeKind, TradeState } from '@kervan/domain';
 
 /**
  * The tables as TypeScript sees them. `numeric(78,0)` and `bigint` columns are bigints (see connect.ts); they hold
@@ -157,10 +157,16 @@ interface TradesTable {
   source: TradeSource;
   source_id: Optional<string>;
   source_name: Optional<string>;
+  kind: Generated<TradeKind>;
+  /** Whom a transfer pays; null for a swap. */
+  recipient: Optional<string>;
+  /** A transfer, which only gives, is stored as a sell. */
   action: Action;
+  /** Empty for a transfer of the chain's own coin. */
   token_address: string;
   token_symbol: Optional<string>;
   token_decimals: number;
+  /** 0 for a transfer of everything. */
   amount_in_units: bigint;
   slippage_bps: number;
   dex_version: Optional<DexVersion>;

@@ -1,6 +1,12 @@
 import type { TradeStatus } from '@kervan/contract';
 
 /**
+ * What the executor is asked for, all with the same life. A transfer moves a wallet's own funds elsewhere: it is
+ * signed, sent and accounted for as a swap is, and it is no trade to whoever looks at trades.
+ */
+export type TradeKind = 'swap' | 'transfer';
+
+/**
  * The life of a trade (design 4):
  *
  *   planned ──> signed ──> success | failed
@@ -29,7 +35,12 @@ export function tradeStatus(state: TradeState): TradeStatus {
 export type AttemptState = 'live' | 'landed' | 'dead';
 
 /**
- * swap: the trade itself. approval: lets a router take exactly this trade's tokens (EVM).
+ * swap, transfer: the trade itself. approval: lets a router take exactly this trade's tokens (EVM).
  * cancel: nothing to oneself with a stuck attempt's nonce, so that it can never land (EVM).
  */
-export type AttemptPurpose = 'swap' | 'approval' | 'cancel';
+export type AttemptPurpose = TradeKind | 'approval' | 'cancel';
+
+/** Whether the attempt does what was asked for, rather than prepare or prevent it. */
+export function isTradeItself(purpose: AttemptPurpose): purpose is TradeKind {
+  return purpose === 'swap' || purpose === 'transfer';
+}

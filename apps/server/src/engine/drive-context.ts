@@ -4,6 +4,7 @@ import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
 import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
 import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
+import { transferTerms } from './transfer.ts';
 
 /** Where a test stops the driver, as a crash between two writes would. */
 export type Checkpoint =
@@ -82,11 +83,13 @@ export async function endTrade(
 
 /** An attempt as the chain is asked about it. */
 export function attemptRef(trade: TradeRow, attempt: AttemptRow): AttemptRef {
+  const transfer = transferTerms(trade);
   return {
     txId: attempt.tx_id,
     owner: trade.wallet_address,
     action: trade.action,
     tokenAddress: trade.token_address,
+    ...(transfer && { transfer }),
     expiry: expiryOf(attempt),
     createdAt: attempt.created_at,
   };

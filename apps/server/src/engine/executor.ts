@@ -10,6 +10,7 @@ import { DRIVE_TIMING, type Checkpoint, type DriveTiming, type SigningKey } from
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
+import { networkRefusal } from './test-networks.ts';
 import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
 import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
 import { createTradeStore } from './trade-store.ts';
@@ -65,7 +66,7 @@ export function createExecutor(deps: ExecutorDeps) {
 
   /**
    * Creates the trade in the caller's transaction, or finds the one with the intent's key. Throws LIMIT_PER_TRADE,
-   * LIMIT_PER_WALLET_DAY, TRADING_HALTED or WALLET_NOT_FOUND.
+   * LIMIT_PER_WALLET_DAY, TRADING_HALTED, WALLET_NOT_FOUND or VOLUME_LIVE_NETWORK.
    */
   async function plan(trx: Transaction<Schema>, intent: TradeIntent): Promise<PlannedTrade> {
     const [result] = await planMany(trx, [intent]);
@@ -76,7 +77,8 @@ export function createExecutor(deps: ExecutorDeps) {
 
   /** `plan` for many trades in a few statements; each is answered on its own, in order. */
   async function planMany(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<PlanResult[]> {
-    return await planTrades(trx, intents, { owner, leaseMs: timing.leaseMs }, new Date());
+    const lease = { owner, leaseMs: timing.leaseMs };
+    return await planTrades(trx, intents, lease, new Date(), (intent) => networkRefusal(deps.port, intent));
   }
 
   /**

@@ -1,19 +1,33 @@
 import type { Action, Chain, DexVersion, Network, TradeSource } from '@kervan/contract';
+import type { TransferAsset } from '@kervan/chains';
 import type { TradeLimits } from '@kervan/domain';
 
 /** What a feature asks the executor for. */
-export interface TradeIntent {
+export type TradeIntent = SwapIntent | TransferIntent;
+
+interface Intent {
   /** Unique per user: the same key is the same trade, however often it is asked for. */
   readonly idempotencyKey: string;
   readonly userId: string;
+  /** Who signs and pays. */
   readonly wallet: { readonly id: string; readonly name: string; readonly address: string };
   readonly chain: Chain;
   readonly network: Network;
   readonly source: TradeSource;
   readonly sourceId: string | null;
   readonly sourceName: string | null;
+}
+
+interface IntentToken {
+  readonly address: string;
+  readonly symbol: string | null;
+  readonly decimals: number;
+}
+
+export interface SwapIntent extends Intent {
+  readonly kind?: 'swap';
   readonly action: Action;
-  readonly token: { readonly address: string; readonly symbol: string | null; readonly decimals: number };
+  readonly token: IntentToken;
   /** Native base units for a buy, token base units for a sell. */
   readonly amountInUnits: bigint;
   readonly slippageBps: number;
@@ -22,4 +36,12 @@ export interface TradeIntent {
   readonly limits: TradeLimits;
   /** Native value that the limits weigh; see limit-value.ts. Counts only under limits. */
   readonly limitValueUnits: bigint;
+}
+
+/** Moves what the wallet holds to another address. Limits are for trades and don't weigh it; everything else does. */
+export interface TransferIntent extends Intent {
+  readonly kind: 'transfer';
+  readonly recipient: string;
+  readonly asset:
+    Exclude<TransferAsset, { kind: 'token' }> | { readonly kind: 'token'; readonly token: IntentToken };
 }

@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type ErrorCode } from '@kervan/contract';
 import type { ChainPort, PreparedTransaction, SwapRequest } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
+import { isTradeItself } from '@kervan/domain';
 import { endTrade, type Drive, type SigningKey, type Step } from './drive-context.ts';
+import { requireTestNetwork } from './test-networks.ts';
 import type { TradeWithAttempts } from './trade-store.ts';
+import { transferTerms } from './transfer.ts';
 
 /** Codes that say that nothing could be tried, rather than that a trade went wrong: the trade is cancelled. */
 const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -14,6 +17,7 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK_UNAVAILABLE',
   'VAULT_LOCKED',
   'TRANSACTION_EXPIRED',
+  'VOLUME_LIVE_NETWORK',
 ]);
 
 /** Attempts that expire unlanded before the trade is given up. */
@@ -32,7 +36,7 @@ export async function makeAttempt(
   attempts: readonly AttemptRow[],
 ): Promise<Step> {
   const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
-  const swaps = attempts.filter((attempt) => attempt.purpose === 'swap').length;
+  const swaps = attempts.filter((attempt) => isTradeItself(attempt.purpose)).length;
   const approvals = attempts.filter(
     (attempt) => attempt.purpose === 'approval' && attempt.state === 'landed',
   ).length;
@@ -51,7 +55,7 @@ export async function makeAttempt(
         await drive.lanes.take(trade, timeout);
         drive.hasLane = true;
       }
-      const prepared = await port.prepareSwap(swapRequest(trade), timeout);
+      const prepared = await prepare(port, trade, timeout);
       await drive.checkpoint('prepared', trade.id);
       if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
         return await refuse(drive, trade, attempts, new KervanError('TRANSFER_FAILED'));
@@ -82,6 +86,7 @@ export async function commitPrepared(
   key: Promise<SigningKey>,
   simulatedAt: Date,
 ): Promise<AttemptRow | 'halted'> {
+  if (trade.source === 'volume') await requireTestNetwork(port, drive.signal);
   const signed = await (await key).use((secret) => port.sign(prepared, secret));
   await drive.checkpoint('signed', trade.id);
   const attempt = await drive.store.commitAttempt(
@@ -116,7 +121,7 @@ async function refuse(
   attempts: readonly AttemptRow[],
   error: KervanError,
 ): Promise<Step> {
-  const lastSwap = attempts.findLast((attempt) => attempt.purpose === 'swap');
+  const lastSwap = attempts.findLast((attempt) => isTradeItself(attempt.purpose));
   return await endTrade(drive, trade, [], {
     // What was once sent and expired has failed; what never left was only called off.
     state: UNABLE.has(error.code) && lastSwap === undefined ? 'cancelled' : 'failed',
@@ -124,6 +129,12 @@ async function refuse(
     settlement: null,
     error: { code: error.code, context: error.context },
   });
+}
+
+function prepare(port: ChainPort, trade: TradeRow, signal: AbortSignal): Promise<PreparedTransaction> {
+  const transfer = transferTerms(trade);
+  if (transfer) return port.prepareTransfer({ owner: trade.wallet_address, ...transfer }, signal);
+  return port.prepareSwap(swapRequest(trade), signal);
 }
 
 function swapRequest(trade: TradeRow): SwapRequest {

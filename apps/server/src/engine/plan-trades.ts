@@ -6,6 +6,7 @@ import { uuidv7 } from '../lib/ids.ts';
 import { isHalted } from './halt.ts';
 import type { TradeIntent } from './intent.ts';
 import { leaseEnd } from './trade-leases.ts';
+import { asStored, type StoredIntent } from './transfer.ts';
 
 /** A trade as it was created. */
 export interface NewTrade extends TradeRow {
@@ -29,16 +30,23 @@ interface Lease {
 
 /**
  * Creates the trades of several intents in the caller's transaction, a few statements for all of them. Each intent
- * is answered on its own: its trade (the earlier one, if its key is known), or why it is refused.
+ * is answered on its own: its trade (the earlier one, if its key is known), or why it is refused, by `refusalOf` or by
+ * its limits.
  */
 export async function planTrades(
   trx: Transaction<Schema>,
-  intents: readonly TradeIntent[],
+  wishes: readonly TradeIntent[],
   lease: Lease,
   now: Date,
+  refusalOf: (intent: StoredIntent) => KervanError | undefined,
 ): Promise<PlanResult[]> {
-  if (intents.length === 0) return [];
+  if (wishes.length === 0) return [];
+  const intents = wishes.map(asStored);
   const { known, refusals } = await weighLimits(trx, intents, now);
+  for (const intent of intents) {
+    const refusal = refusalOf(intent);
+    if (refusal) refusals.set(intent, refusal);
+  }
   const wanted = intents.filter((intent) => !known.has(keyOf(intent)) && !refusals.has(intent));
   const created = await insertTrades(trx, wanted, lease, now);
   // Not created: the key is known, trading is halted, or the wallet is gone.
@@ -63,7 +71,7 @@ function keyOf(intent: { userId: string; idempotencyKey: string }): string {
 
 async function findByKeys(
   trx: Transaction<Schema>,
-  intents: readonly TradeIntent[],
+  intents: readonly StoredIntent[],
 ): Promise<Map<string, string>> {
   if (intents.length === 0) return new Map();
   const userIds = intents.map((intent) => intent.userId);
@@ -80,11 +88,11 @@ async function findByKeys(
 /** Looks at the intents that are under limits: whose trade is there already, and which of the others a limit refuses. */
 async function weighLimits(
   trx: Transaction<Schema>,
-  intents: readonly TradeIntent[],
+  intents: readonly StoredIntent[],
   now: Date,
-): Promise<{ known: Map<string, string>; refusals: Map<TradeIntent, KervanError> }> {
+): Promise<{ known: Map<string, string>; refusals: Map<StoredIntent, KervanError> }> {
   const limited = intents.filter((intent) => hasLimits(intent.limits));
-  const refusals = new Map<TradeIntent, KervanError>();
+  const refusals = new Map<StoredIntent, KervanError>();
   if (limited.length === 0) return { known: new Map(), refusals };
   // Locked before the keys are looked up: whoever waits here for the same key then finds its trade.
   await lockWallets(trx, limited);
@@ -105,7 +113,7 @@ async function weighLimits(
  * Locks the intents' wallets, in one order, until the commit: of two trades that would pass a limit only together, one
  * waits and then sees the other.
  */
-async function lockWallets(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<void> {
+async function lockWallets(trx: Transaction<Schema>, intents: readonly StoredIntent[]): Promise<void> {
   const ids = new Set(intents.map(({ wallet }) => wallet.id));
   await sql`select id from wallets where id = any(${[...ids]}::uuid[]) order by id for no key update`.execute(
     trx,
@@ -118,7 +126,7 @@ async function lockWallets(trx: Transaction<Schema>, intents: readonly TradeInte
  */
 async function usedToday(
   trx: Transaction<Schema>,
-  intents: readonly TradeIntent[],
+  intents: readonly StoredIntent[],
   now: Date,
 ): Promise<Map<string, bigint>> {
   const addresses = [...new Set(intents.map((intent) => intent.wallet.address))];
@@ -145,7 +153,7 @@ function bucketOf(userId: string, address: string, network: Network): string {
 
 function limitError(
   verdict: 'LIMIT_PER_TRADE' | 'LIMIT_PER_WALLET_DAY',
-  intent: TradeIntent,
+  intent: StoredIntent,
   usedUnits: bigint,
 ): KervanError {
   const { symbol, decimals } = NATIVE[intent.chain];
@@ -161,7 +169,7 @@ function limitError(
 
 async function insertTrades(
   trx: Transaction<Schema>,
-  intents: readonly TradeIntent[],
+  intents: readonly StoredIntent[],
   lease: Lease,
   now: Date,
 ): Promise<Map<string, NewTrade>> {
@@ -178,6 +186,8 @@ async function insertTrades(
     source: intent.source,
     source_id: intent.sourceId,
     source_name: intent.sourceName,
+    kind: intent.kind,
+    recipient: intent.recipient,
     action: intent.action,
     token_address: intent.token.address,
     token_symbol: intent.token.symbol,
@@ -201,16 +211,17 @@ async function insertTrades(
     ), created as (
     insert into trades (
       id, user_id, idempotency_key, wallet_id, wallet_name, wallet_address, chain, network, source, source_id,
-      source_name, action, token_address, token_symbol, token_decimals, amount_in_units, slippage_bps,
+      source_name, kind, recipient, action, token_address, token_symbol, token_decimals, amount_in_units, slippage_bps,
       dex_version, limit_value_units, state, lease_owner, lease_until, planned_at
     )
     select
       r.id, r.user_id, r.idempotency_key, r.wallet_id, r.wallet_name, r.wallet_address, r.chain, r.network, r.source,
-      r.source_id, r.source_name, r.action, r.token_address, r.token_symbol, r.token_decimals, r.amount_in_units,
-      r.slippage_bps, r.dex_version, r.limit_value_units, 'planned', ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
+      r.source_id, r.source_name, r.kind, r.recipient, r.action, r.token_address, r.token_symbol, r.token_decimals,
+      r.amount_in_units, r.slippage_bps, r.dex_version, r.limit_value_units, 'planned', ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (
       id uuid, user_id uuid, idempotency_key text, wallet_id uuid, wallet_name text, wallet_address text,
-      chain text, network text, source text, source_id uuid, source_name text, action text, token_address text,
+      chain text, network text, source text, source_id uuid, source_name text, kind text, recipient text,
+      action text, token_address text,
       token_symbol text, token_decimals integer, amount_in_units numeric, slippage_bps integer,
       dex_version text, limit_value_units numeric
     )

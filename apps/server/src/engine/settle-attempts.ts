@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type ErrorCode, type ErrorContext } from '@kervan/contract';
 import type { ChainPort, LandedOutcome, Outcome } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
+import { isTradeItself } from '@kervan/domain';
 import { attemptRef, endTrade, type Drive, type Step } from './drive-context.ts';
 import { commitPrepared } from './make-attempt.ts';
 import type { AttemptFate, TradeEnd } from './trade-store.ts';
@@ -184,11 +185,10 @@ async function conclude(
     await drive.store.replan(trade.id, fates);
     return { kind: 'goes on' };
   }
-  const result: TradeEnd =
-    attempt.purpose === 'swap'
-      ? { state: 'success', txId: attempt.tx_id, settlement: outcome.settlement, error: null }
-      : // A cancel that landed is the proof that the swap never will.
-        failed(attempt, outcome, { code: 'TRANSACTION_EXPIRED', context: {} });
+  const result: TradeEnd = isTradeItself(attempt.purpose)
+    ? { state: 'success', txId: attempt.tx_id, settlement: outcome.settlement, error: null }
+    : // A cancel that landed is the proof that the trade never will.
+      failed(attempt, outcome, { code: 'TRANSACTION_EXPIRED', context: {} });
   return await endTrade(drive, trade, fates, result);
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
-import { openStates } from '@kervan/domain';
+import { isTradeItself, openStates } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { LeaseLostError } from './trade-leases.ts';
@@ -92,7 +92,7 @@ export function createTradeStore(db: Database, owner: string) {
       ), signed as (
         update trades
         set state = 'signed', simulated_at = ${simulatedAt}, signed_at = ${attempt.created_at},
-          tx_id = ${purpose === 'swap' ? signed.txId : null}
+          tx_id = ${isTradeItself(purpose) ? signed.txId : null}
         from gate
         where gate.is_allowed and id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
         returning id

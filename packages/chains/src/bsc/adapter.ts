@@ -11,6 +11,7 @@ import { createGasPriceSource, type GasPolicy } from './gas-price.ts';
 import { createKey, exportKey, importKey } from './keys.ts';
 import { readOutcome } from './outcome.ts';
 import { prepareSwap, quoteSwap } from './prepare-swap.ts';
+import { prepareTransfer } from './prepare-transfer.ts';
 import { createReceiptWatcher } from './receipt-watcher.ts';
 import { prepareReplacement } from './replacement.ts';
 import { createRpcClient, NodeAnswerError } from './rpc-client.ts';
@@ -66,6 +67,11 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     now,
   };
 
+  let provenChainId: number | undefined;
+  const onChainId = (answered: number): void => {
+    provenChainId = answered;
+  };
+
   /** A node whose answer can't be read has not answered. */
   async function readable<Result>(answer: Promise<Result>): Promise<Result> {
     try {
@@ -79,7 +85,9 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
   return {
     chain: 'bsc',
     network,
-    verifyNetwork: (signal) => readable(verifyNetwork({ rpc, network, chainId, contracts }, signal)),
+    verifyNetwork: (signal) =>
+      readable(verifyNetwork({ rpc, network, chainId, contracts, onChainId }, signal)),
+    provenNetwork: () => provenChainId?.toString(),
     createKey: async () => createKey(),
     importKey: async (text) => importKey(text),
     exportKey: async (secret) => exportKey(secret),
@@ -93,6 +101,7 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     },
     quote: (request, signal) => readable(quoteSwap(swaps, request, signal)),
     prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal)),
+    prepareTransfer: (request, signal) => readable(prepareTransfer(swaps, request, signal)),
     prepareReplacement: (stuck, kind, signal) =>
       readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal)),
     sign: async (prepared, secret) => sign(prepared, secret),

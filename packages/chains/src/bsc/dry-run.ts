@@ -2,7 +2,7 @@ import { size, type Address, type Hex } from 'viem';
 import type { BscContracts } from './contracts.ts';
 import { approveCall, balanceOfCall } from './erc20.ts';
 import { aggregate, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
-import { callOf, hexSchema, type ContractCall } from './rpc-calls.ts';
+import { callOf, codeOf, hexSchema, type ContractCall } from './rpc-calls.ts';
 import type { RpcAnswer, RpcCall, RpcClient } from './rpc-client.ts';
 import type { Trade, Venue } from './venue.ts';
 
@@ -37,7 +37,7 @@ export function createDryRunner(dependencies: {
   let multicallCode: Hex | undefined;
 
   async function readMulticallCode(signal?: AbortSignal): Promise<Hex> {
-    const answer = await rpc.read({ method: 'eth_getCode', params: [multicall3, 'latest'] }, signal);
+    const answer = await rpc.read(codeOf(multicall3), signal);
     return hexSchema.parse(answer);
   }
 

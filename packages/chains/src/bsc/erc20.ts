@@ -5,6 +5,7 @@ const abi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
   'function approve(address spender, uint256 amount) returns (bool)',
+  'function transfer(address to, uint256 amount) returns (bool)',
   'function name() view returns (string)',
   'function symbol() view returns (string)',
   'function decimals() view returns (uint8)',
@@ -25,6 +26,11 @@ export function allowanceCall(token: Address, owner: Address, spender: Address):
 
 export function approveCall(token: Address, spender: Address, amount: bigint): ContractCall {
   const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] });
+  return { to: token, data, value: 0n };
+}
+
+export function transferCall(token: Address, to: Address, amount: bigint): ContractCall {
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] });
   return { to: token, data, value: 0n };
 }
 

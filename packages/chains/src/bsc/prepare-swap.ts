@@ -144,15 +144,25 @@ async function requireFunds(
     return;
   }
   if (survey.tokenBalance >= trade.amountIn) return;
-  const { symbol, decimals } = await readTokenInfo({ rpc, contracts }, trade.token, signal);
-  throw new KervanError('BALANCE_INSUFFICIENT', {
-    available: formatUnits(survey.tokenBalance, decimals),
-    needed: formatUnits(trade.amountIn, decimals),
+  throw await tokenShort({ rpc, contracts }, trade.token, survey.tokenBalance, trade.amountIn, signal);
+}
+
+export async function tokenShort(
+  chain: Pick<SwapDependencies, 'rpc' | 'contracts'>,
+  token: Address,
+  availableUnits: bigint,
+  neededUnits: bigint,
+  signal?: AbortSignal,
+): Promise<KervanError> {
+  const { symbol, decimals } = await readTokenInfo(chain, token, signal);
+  return new KervanError('BALANCE_INSUFFICIENT', {
+    available: formatUnits(availableUnits, decimals),
+    needed: formatUnits(neededUnits, decimals),
     symbol,
   });
 }
 
-function nativeShort(availableWei: bigint, neededWei: bigint): KervanError {
+export function nativeShort(availableWei: bigint, neededWei: bigint): KervanError {
   const { symbol, decimals } = NATIVE.bsc;
   return new KervanError('BALANCE_INSUFFICIENT', {
     available: formatUnits(availableWei, decimals),
@@ -161,12 +171,15 @@ function nativeShort(availableWei: bigint, neededWei: bigint): KervanError {
   });
 }
 
-function prepared(
-  { chainId }: SwapDependencies,
+/** What `prepared` has to know of the account: its balance in wei and its next nonce. */
+export type Purse = Pick<Survey, 'nativeBalance' | 'nonce'>;
+
+export function prepared(
+  { chainId }: Pick<SwapDependencies, 'chainId'>,
   plan: {
     readonly purpose: AttemptPurpose;
     readonly owner: Address;
-    readonly survey: Survey;
+    readonly survey: Purse;
     readonly gasPrice: bigint;
     readonly call: ContractCall;
     readonly gas: bigint;

@@ -2,14 +2,12 @@ import { bytesToHex } from 'viem';
 import type { PreparedTransaction, StuckAttempt } from '../port.ts';
 import { requireAddress } from './address.ts';
 import type { GasPriceSource } from './gas-price.ts';
-import { deserialize, type UnsignedTransaction } from './transaction.ts';
-
-/** Gas of a transfer that runs no code (Ethereum yellow paper, G_transaction). */
-const transferGas = 21_000n;
+import { deserialize, plainTransferGas, type UnsignedTransaction } from './transaction.ts';
 
 /**
  * A transaction with the stuck one's nonce and at least 12.5 % more gas price (nodes want 10): the same call
- * again, or nothing sent to oneself. Undefined when that price would be above the cap.
+ * again, or nothing sent to oneself. What a transfer of everything pays more for gas, it moves less. Undefined when that
+ * price would be above the cap, or nothing be left to move.
  */
 export async function prepareReplacement(
   { gasPrice, capWei }: { readonly gasPrice: GasPriceSource; readonly capWei: bigint },
@@ -23,10 +21,13 @@ export async function prepareReplacement(
   const current = await gasPrice.current(signal);
   const price = raised > current ? raised : current;
   if (price > capWei) return undefined;
+  const isOfAll = stuck.transfer?.asset.kind === 'native-rest' && stuck.purpose === 'transfer';
+  const dearerByWei = isOfAll ? original.gas * (price - original.gasPrice) : 0n;
+  if (kind === 'bump' && isOfAll && original.value <= dearerByWei) return undefined;
   const unsigned: UnsignedTransaction =
     kind === 'bump'
-      ? { ...original, gasPrice: price }
-      : { ...original, gasPrice: price, to: owner, value: 0n, data: '0x', gas: transferGas };
+      ? { ...original, gasPrice: price, value: original.value - dearerByWei }
+      : { ...original, gasPrice: price, to: owner, value: 0n, data: '0x', gas: plainTransferGas };
   return {
     purpose: kind === 'bump' ? stuck.purpose : 'cancel',
     owner,

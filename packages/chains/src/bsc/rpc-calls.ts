@@ -38,6 +38,10 @@ export function transactionCountOf(owner: Address, block: BlockTag): RpcCall {
   return { method: 'eth_getTransactionCount', params: [owner, tagOf(block)] };
 }
 
+export function codeOf(account: Address): RpcCall {
+  return { method: 'eth_getCode', params: [account, 'latest'] };
+}
+
 export function receiptOf(txId: string): RpcCall {
   return { method: 'eth_getTransactionReceipt', params: [txId] };
 }

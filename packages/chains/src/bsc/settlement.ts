@@ -1,7 +1,7 @@
 import type { Action } from '@kervan/contract';
 import { maxUint256, size, toEventSelector, type Address, type Hex } from 'viem';
 import { z } from 'zod';
-import type { Settlement } from '../port.ts';
+import type { Settlement, TransferTerms } from '../port.ts';
 import { hexSchema, quantitySchema } from './rpc-calls.ts';
 
 const logSchema = z.object({
@@ -35,11 +35,17 @@ const withdrawalTopic = toEventSelector('Withdrawal(address,uint256)');
  * the rest back: there it is what the router wrapped last, to pay the pool, whatever a token's own code did before.
  * A sell brings what the router unwrapped last: both routers unwrap and forward exactly the swap's BNB as their
  * final step. Tokens are the Transfer logs to and from the owner, which a token may write as it likes: never more
- * than 256 bits. Approvals and cancels have none of these and come out as zero.
+ * than 256 bits. A transfer costs the wei that it carried. Approvals and cancels have none of these and come out as
+ * zero.
  */
 export function settle(
   receipt: Receipt,
-  attempt: { readonly owner: string; readonly action: Action; readonly tokenAddress: string },
+  attempt: {
+    readonly owner: string;
+    readonly action: Action;
+    readonly tokenAddress: string;
+    readonly transfer?: TransferTerms;
+  },
   chain: {
     readonly sentWei: bigint;
     readonly wbnb: Address;
@@ -50,7 +56,8 @@ export function settle(
   const landed = receipt.status === '0x1';
   const bought = landed ? tokensReceived(receipt, attempt.tokenAddress, attempt.owner) : 0n;
   const isBuy = attempt.action === 'buy';
-  const native = isBuy ? spent(receipt, chain) : (lastOfRouter(receipt, chain.wbnb, withdrawalTopic) ?? 0n);
+  const isSpent = isBuy || attempt.transfer !== undefined;
+  const native = isSpent ? spent(receipt, chain) : (lastOfRouter(receipt, chain.wbnb, withdrawalTopic) ?? 0n);
   return {
     nativeUnits: landed ? native : 0n,
     tokenUnits: isBuy ? bought : -bought,

@@ -2,6 +2,9 @@ import { parseTransaction, serializeTransaction, type Hex } from 'viem';
 import { z } from 'zod';
 import { hexSchema } from './rpc-calls.ts';
 
+/** Gas of a transfer that runs no code (Ethereum yellow paper, G_transaction). */
+export const plainTransferGas = 21_000n;
+
 /** A legacy transaction with everything said: nothing is left to a node's or library's defaults. */
 export const unsignedSchema = z.object({
   chainId: z.int().positive(),

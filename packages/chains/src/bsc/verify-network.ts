@@ -1,7 +1,7 @@
 import { KervanError, type Network } from '@kervan/contract';
 import { encodeFunctionData, parseAbi, type Address } from 'viem';
 import type { BscContracts } from './contracts.ts';
-import { callOf, hexSchema, quantitySchema } from './rpc-calls.ts';
+import { callOf, codeOf, hexSchema, quantitySchema } from './rpc-calls.ts';
 import { requireResult, type RpcAnswer, type RpcClient } from './rpc-client.ts';
 
 const abi = parseAbi(['function WETH() view returns (address)', 'function WETH9() view returns (address)']);
@@ -16,6 +16,8 @@ export async function verifyNetwork(
     readonly network: Network;
     readonly chainId: number;
     readonly contracts: BscContracts;
+    /** Told of the chain id that the node answers, right or not. */
+    readonly onChainId: (chainId: number) => void;
   },
   signal?: AbortSignal,
 ): Promise<void> {
@@ -24,7 +26,7 @@ export async function verifyNetwork(
   const [idAnswer, codeAnswer, ...wrapped] = await rpc.readAll(
     [
       { method: 'eth_chainId', params: [] },
-      { method: 'eth_getCode', params: [multicall3, 'latest'] },
+      codeOf(multicall3),
       wrappedNativeOf(v2Router, 'WETH'),
       wrappedNativeOf(v3Router, 'WETH9'),
       wrappedNativeOf(v3Quoter, 'WETH9'),
@@ -32,6 +34,7 @@ export async function verifyNetwork(
     signal,
   );
   const actualId = Number(quantitySchema.parse(requireResult(idAnswer)));
+  options.onChainId(actualId);
   if (actualId !== chainId) throw mismatch(`chain id ${chainId}`, `chain id ${actualId}`);
   if (hexSchema.parse(requireResult(codeAnswer)) === '0x') {
     throw mismatch(`Multicall3 at ${multicall3}`, 'no contract there');

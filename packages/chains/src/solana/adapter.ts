@@ -13,6 +13,7 @@ import { createMintReader, tokenInfo } from './mints.ts';
 import { createNetworkCheck } from './network-check.ts';
 import { readOutcome } from './outcome.ts';
 import { prepareSwap, type PrepareSwapDeps } from './prepare-swap.ts';
+import { prepareTransfer } from './prepare-transfer.ts';
 import { askQuote, toQuote } from './quote.ts';
 import { createRpc } from './rpc.ts';
 import { createSignatureWatcher } from './signature-watcher.ts';
@@ -88,6 +89,7 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
     network: options.network,
 
     verifyNetwork: (signal) => network.now(signal),
+    provenNetwork: () => network.proven(),
 
     createKey: async () => createKey(),
     importKey: async (text) => importKey(text),
@@ -109,6 +111,7 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
     quote: async (request, signal) => toQuote(await askQuote(jupiter, request, signal)),
 
     prepareSwap: (request, signal) => prepareSwap(prepareDeps, request, signal),
+    prepareTransfer: (request, signal) => prepareTransfer(prepareDeps, request, signal),
 
     // A Solana transaction has no place that another could take: it lands or it expires.
     prepareReplacement: async () => undefined,

@@ -13,6 +13,8 @@ export interface Holdings {
 
 /** Lamports a transaction with one signature costs before its priority fee. */
 export const baseFeeLamports = 5_000n;
+/** What a wallet must hold to exist: (128 + 0) × 3,480 × 2. Less than this can only be nothing at all. */
+export const walletDepositLamports = 890_880n;
 /**
  * Deposit of a token account of 165 bytes: (128 + 165) × 3,480 × 2. Extensions of Token-2022 may need more;
  * simulation finds that.
@@ -43,7 +45,7 @@ export function assertFunds(
   if (holdings.lamports < needed) throw insufficient(holdings.lamports, needed, NATIVE.solana);
 }
 
-function insufficient(
+export function insufficient(
   available: bigint,
   needed: bigint,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },

@@ -7,6 +7,8 @@ export interface NetworkCheck {
   now(signal?: AbortSignal): Promise<void>;
   /** Asks the node unless it was the right one a moment ago. */
   recent(signal?: AbortSignal): Promise<void>;
+  /** What the node last answered, right or not. */
+  proven(): string | undefined;
 }
 
 interface NetworkCheckOptions {
@@ -22,10 +24,12 @@ interface NetworkCheckOptions {
 /** Whether the node serves the network it should, by its genesis hash. Both calls throw NETWORK_MISMATCH. */
 export function createNetworkCheck({ rpc, genesisHash, maxAgeMs, clock }: NetworkCheckOptions): NetworkCheck {
   let rightAt = Number.NEGATIVE_INFINITY;
+  let proven: string | undefined;
 
   async function now(signal?: AbortSignal): Promise<void> {
     const askedAt = clock();
     const actual = await rpc.getGenesisHash().send(signal && { abortSignal: signal });
+    proven = actual;
     if (genesisHash !== null && genesisHash !== actual) {
       rightAt = Number.NEGATIVE_INFINITY;
       throw new KervanError('NETWORK_MISMATCH', { expected: genesisHash, actual: printable(actual) });
@@ -38,5 +42,6 @@ export function createNetworkCheck({ rpc, genesisHash, maxAgeMs, clock }: Networ
     async recent(signal) {
       if (clock() - rightAt > maxAgeMs) await now(signal);
     },
+    proven: () => proven,
   };
 }

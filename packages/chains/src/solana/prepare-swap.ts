@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { KervanError, NATIVE } from '@kervan/contract';
-import { address, getAddressEncoder, type Address, type Blockhash } from '@solana/kit';
+import { NATIVE } from '@kervan/contract';
+import { address, getAddressEncoder, type Address } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest, TokenInfo } from '../port.ts';
 import { tokenProgram, wrappedSolMint } from './addresses.ts';
 import { readAccounts } from './balances.ts';
-import { explainFailure } from './failures.ts';
 import { assertFunds, type Holdings } from './funds.ts';
 import { unreachable } from './http.ts';
 import type { JupiterClient, JupiterSwap } from './jupiter.ts';
@@ -12,9 +10,10 @@ import { tokenInfo, type Mint, type MintReader } from './mints.ts';
 import type { NetworkCheck } from './network-check.ts';
 import { askQuote, toQuote } from './quote.ts';
 import type { SolanaRpc } from './rpc.ts';
-import { isAsAsked, notAsAsked, readEffects, type Effects } from './swap-effects.ts';
+import { readLatestBlockhash, simulate } from './simulate.ts';
+import { isAsAsked, notAsAsked, readEffects } from './swap-effects.ts';
 import { checkInstructions } from './swap-instructions.ts';
-import { encodeMessage, readSwapMessage, unsignedWire, type SwapMessage } from './swap-transaction.ts';
+import { encodeMessage, readSwapMessage, type SwapMessage } from './swap-transaction.ts';
 import type { TokenAccountFinder } from './token-accounts.ts';
 
 export interface PrepareSwapDeps {
@@ -27,6 +26,9 @@ export interface PrepareSwapDeps {
   readonly swapPrograms: ReadonlySet<string>;
   readonly maxPriorityFeeLamports: bigint;
 }
+
+/** How often a simulation may show other effects than asked for before the swap is refused. */
+const effectLooks = 3;
 
 const wrappedSol: Mint = { address: wrappedSolMint, decimals: NATIVE.solana.decimals, program: tokenProgram };
 
@@ -62,7 +64,8 @@ export async function prepareSwap(
   const quote = toQuote(answered);
 
   for (let look = 1, { holdings } = purse; ; look += 1) {
-    const after = await simulate(deps.rpc, message, purse, signal);
+    const accounts = await simulate(deps.rpc, message, addressesOf(purse), signal);
+    const after = readEffects(accounts, Uint8Array.from(getAddressEncoder().encode(owner)));
     if (isAsAsked(request, quote.minimumOutUnits, holdings, after, priorityFeeLamports)) break;
     if (look === effectLooks) throw notAsAsked(owner);
     // Perhaps another transaction of the wallet came between reading and simulating: both are done again.
@@ -97,7 +100,7 @@ async function readPurse(
     deps.findTokenAccount(owner, mint),
     deps.findTokenAccount(owner, wrappedSol),
   ]);
-  const addresses = [owner, tokenAccount, wrappedSolAccount];
+  const addresses = addressesOf({ owner, tokenAccount, wrappedSolAccount });
   const [wallet, tokens, wrapped] = await readAccounts(deps.rpc, addresses, signal);
   return {
     owner,
@@ -113,14 +116,8 @@ async function readPurse(
   };
 }
 
-async function readLatestBlockhash(
-  rpc: SolanaRpc,
-  signal: AbortSignal | undefined,
-): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {
-  const { value } = await rpc
-    .getLatestBlockhash({ commitment: 'confirmed' })
-    .send(signal && { abortSignal: signal });
-  return value;
+function addressesOf(purse: Pick<Purse, 'owner' | 'tokenAccount' | 'wrappedSolAccount'>): readonly Address[] {
+  return [purse.owner, purse.tokenAccount, purse.wrappedSolAccount];
 }
 
 function readMessage(swap: JupiterSwap, owner: Address): SwapMessage {
@@ -129,46 +126,6 @@ function readMessage(swap: JupiterSwap, owner: Address): SwapMessage {
   } catch (cause) {
     throw unreachable('Jupiter', cause);
   }
-}
-
-const effectLooks = 3;
-const blockhashTries = 3;
-const blockhashWaitMs = 250;
-
-/**
- * Simulates without a signature and answers what the wallet's accounts would be. A provider's nodes are not all at one
- * height: one that does not know the blockhash of another yet is asked again for a moment.
- */
-async function simulate(
-  rpc: SolanaRpc,
-  message: Uint8Array,
-  { owner, tokenAccount, wrappedSolAccount }: Purse,
-  signal: AbortSignal | undefined,
-): Promise<Effects> {
-  const wire = unsignedWire(message);
-  for (let attempt = 1; ; attempt += 1) {
-    const { value } = await rpc
-      .simulateTransaction(wire, {
-        encoding: 'base64',
-        sigVerify: false,
-        commitment: 'processed',
-        accounts: { encoding: 'base64', addresses: [owner, tokenAccount, wrappedSolAccount] },
-      })
-      .send(signal && { abortSignal: signal });
-    if (value.err === null) {
-      return readEffects(value.accounts, Uint8Array.from(getAddressEncoder().encode(owner)));
-    }
-    if (value.err !== 'BlockhashNotFound' || attempt === blockhashTries) {
-      throw refusal(value.err, value.logs ?? []);
-    }
-    await delay(blockhashWaitMs, undefined, { signal });
-  }
-}
-
-// Nothing was sent, so nothing was reverted.
-function refusal(error: unknown, logs: readonly string[]): KervanError {
-  const { code, context } = explainFailure(error, logs);
-  return new KervanError(code === 'TRANSACTION_REVERTED' ? 'SIMULATION_FAILED' : code, context);
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {

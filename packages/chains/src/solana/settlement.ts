@@ -1,5 +1,5 @@
 import type { Action } from '@kervan/contract';
-import type { Settlement } from '../port.ts';
+import type { Settlement, TransferTerms } from '../port.ts';
 import { jitoTipAccounts, wrappedSolMint } from './addresses.ts';
 
 /** A token account's state before or after a transaction, as getTransaction lists it. */
@@ -30,15 +30,17 @@ interface Trade {
   readonly owner: string;
   readonly action: Action;
   readonly tokenAddress: string;
+  readonly transfer?: TransferTerms;
 }
 
 /**
- * What a landed swap did to the wallet, in base units, from the balances recorded with the transaction.
+ * What a landed swap or transfer did to the wallet, in base units, from the balances recorded with the transaction.
  *
  * Rent is the deposits of the owner's token accounts that this transaction opened, less those of accounts it
  * closed; one opened and closed in it (the wrapped SOL of a swap) leaves no trace and none is counted. What is
  * left of the wallet's change after fee, tip and rent is the native side. Wrapped SOL counts as SOL: what an
- * account of it held before is no proceeds when the swap closes it.
+ * account of it held before is no proceeds when the swap closes it. Of a transfer, the accounts that it opens for the
+ * recipient count as well.
  * A failed transaction costs its fee and moves nothing else.
  */
 export function readSettlement(landed: LandedTransaction, trade: Trade): Settlement {
@@ -54,6 +56,7 @@ export function readSettlement(landed: LandedTransaction, trade: Trade): Settlem
   };
   if (meta.err !== null) return { ...base, nativeUnits: 0n, tokenUnits: 0n, tipUnits: 0n, rentUnits: 0n };
 
+  if (trade.transfer) return { ...base, ...transferred(meta, trade, trade.transfer) };
   const tipUnits = tips(keys, meta);
   const rentUnits = rent(meta, trade.owner);
   const solChange = lamportChange(meta, walletIndex) + tokenChange(meta, trade.owner, wrappedSolMint);
@@ -62,6 +65,20 @@ export function readSettlement(landed: LandedTransaction, trade: Trade): Settlem
   return trade.action === 'buy'
     ? { ...base, nativeUnits: -native, tokenUnits: tokens, tipUnits, rentUnits }
     : { ...base, nativeUnits: native, tokenUnits: -tokens, tipUnits, rentUnits };
+}
+
+function transferred(
+  meta: LandedTransaction['meta'],
+  { owner, tokenAddress }: Trade,
+  { recipient }: TransferTerms,
+): Pick<Settlement, 'nativeUnits' | 'tokenUnits' | 'tipUnits' | 'rentUnits'> {
+  const rentUnits = rent(meta, owner) + rent(meta, recipient);
+  return {
+    nativeUnits: -(lamportChange(meta, 0) + meta.fee + rentUnits),
+    tokenUnits: -tokenChange(meta, owner, tokenAddress),
+    tipUnits: 0n,
+    rentUnits,
+  };
 }
 
 /** All keys in the order that the balances are listed: of the message, then from lookup tables. */

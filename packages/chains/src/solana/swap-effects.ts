@@ -2,6 +2,7 @@ import { KervanError } from '@kervan/contract';
 import type { Address } from '@solana/kit';
 import type { SwapRequest } from '../port.ts';
 import { baseFeeLamports, tokenAccountDepositLamports, type Holdings } from './funds.ts';
+import type { SimulatedAccount } from './simulate.ts';
 import { readTokenAmount } from './token-accounts.ts';
 
 /** What the wallet's accounts are after a simulated swap. */
@@ -12,11 +13,6 @@ export interface Effects {
   readonly tokenUnits: bigint;
   /** Whether the token account, if there is one, is still the wallet's alone. */
   readonly isTokenAccountSafe: boolean;
-}
-
-interface SimulatedAccount {
-  readonly lamports: bigint;
-  readonly data: readonly [string, 'base64'];
 }
 
 /** Layout of a token account (SPL Token and Token-2022), with the tags of an optional delegate and close authority. */

@@ -1,7 +1,7 @@
 import { KervanError, type Settings } from '@kervan/contract';
 import { networkName } from '@kervan/chains';
 import { hasLimits } from '@kervan/domain';
-import type { TradeIntent } from '../../engine/intent.ts';
+import type { SwapIntent } from '../../engine/intent.ts';
 import { limitValue } from '../../engine/limit-value.ts';
 import type { Networks } from '../../engine/networks.ts';
 import { tradeLimits } from '../../engine/user-settings.ts';
@@ -9,7 +9,7 @@ import { drawNumberOf, runAmount } from './draws.ts';
 import type { BotWithWallet } from './repository.ts';
 
 /** A trade that a bot wants, before its weight against the limits is known. */
-export type Wish = Omit<TradeIntent, 'limitValueUnits'>;
+export type Wish = Omit<SwapIntent, 'limitValueUnits'>;
 
 /** A sell's quote is waited for no longer: without it the run can't be weighed and is not done. */
 const QUOTE_TIMEOUT_MS = 2_000;

@@ -14,6 +14,8 @@ const bought: TradeRow = {
   network: 'sandbox',
   source: 'bot',
   source_id: 'bot-1',
+  kind: 'swap',
+  recipient: null,
   source_name: 'Bot',
   action: 'buy',
   token_address: 'token',

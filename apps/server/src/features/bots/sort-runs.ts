@@ -1,5 +1,5 @@
 import { KervanError, type Settings } from '@kervan/contract';
-import type { TradeIntent } from '../../engine/intent.ts';
+import type { SwapIntent } from '../../engine/intent.ts';
 import type { PlannedRun } from '../../engine/scheduler.ts';
 import { isSameTrade, ownWeight, wishForRun, type Wish } from './intents.ts';
 import type { BotWithWallet } from './repository.ts';
@@ -15,7 +15,7 @@ export interface CurrentRun {
   readonly bot: BotWithWallet;
   readonly run: bigint;
   /** What to plan, or why there is nothing that could be. */
-  readonly intent: TradeIntent | KervanError;
+  readonly intent: SwapIntent | KervanError;
 }
 
 /**
@@ -45,7 +45,7 @@ export function sortRuns(
 }
 
 /** Undefined if the wish needs a quote that was asked for another trade, or for none. */
-function weigh(wish: Wish, known: Weighed | undefined): TradeIntent | KervanError | undefined {
+function weigh(wish: Wish, known: Weighed | undefined): SwapIntent | KervanError | undefined {
   const own = ownWeight(wish);
   if (own !== undefined) return { ...wish, limitValueUnits: own };
   if (!known || !isSameTrade(known.wish, wish)) return undefined;

@@ -46,6 +46,7 @@ export function createMetrics() {
       requests.observe({ method, route, status }, request.ms / 1000);
     },
     tradeEnded(trade: TradeRow): void {
+      if (trade.kind !== 'swap') return;
       const { chain, network, source, state } = trade;
       trades.inc({ chain, network, source, state });
       const endedAt = trade.ended_at ?? new Date();

@@ -9,7 +9,7 @@ export type TradesRepository = ReturnType<typeof createTradesRepository>;
 
 export function createTradesRepository(db: Queryable) {
   function matching(userId: string, query: TradesQuery) {
-    let rows = db.selectFrom('trades').where('user_id', '=', userId);
+    let rows = db.selectFrom('trades').where('kind', '=', 'swap').where('user_id', '=', userId);
     if (query.bot_id !== undefined)
       rows = rows.where('source_id', '=', query.bot_id).where('source', '=', 'bot');
     if (query.session_id !== undefined)
@@ -45,6 +45,7 @@ export function createTradesRepository(db: Queryable) {
       return await db
         .selectFrom('trades')
         .selectAll()
+        .where('kind', '=', 'swap')
         .where('id', '=', id)
         .where('user_id', '=', userId)
         .executeTakeFirst();
