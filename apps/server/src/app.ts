@@ -8,6 +8,7 @@ import { settingsRoutes } from './features/settings/routes.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { tradeRoutes } from './features/trades/routes.ts';
+import { volumeRoutes } from './features/volume/routes.ts';
 import { walletRoutes } from './features/wallets/routes.ts';
 import { createHostRule } from './http/allowed-hosts.ts';
 import { addAuthentication } from './http/authenticate.ts';
@@ -52,6 +53,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     walletRoutes(api, services.wallets);
     botRoutes(api, services.bots, services.executeNow);
     tokenRoutes(api, services.tokens);
+    volumeRoutes(api, services.volume, services.startVolume);
     tradeRoutes(api, services.trades);
     settingsRoutes(api, services);
     sandboxRoutes(api, services.sandbox);

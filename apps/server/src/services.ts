@@ -24,6 +24,10 @@ import { createHealthCheck, type HealthCheck } from './features/system/health.ts
 import { createMetrics, type Metrics } from './features/system/metrics.ts';
 import { createTokensService, type TokensService } from './features/tokens/service.ts';
 import { createTradesRepository, type TradesRepository } from './features/trades/repository.ts';
+import { createVolumeService, type VolumeService } from './features/volume/service.ts';
+import { createVolumeStart, type StartVolume } from './features/volume/start.ts';
+import { createVolumeStepper, type StepCheckpoint } from './features/volume/stepper.ts';
+import { createVolumeTradeListener } from './features/volume/trade-listener.ts';
 import { createWalletsService, type WalletsService } from './features/wallets/service.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import { createHousekeeping } from './lib/housekeeping.ts';
@@ -50,6 +54,8 @@ export interface Services {
   wallets: WalletsService;
   bots: BotsService;
   executeNow: ExecuteNow;
+  volume: VolumeService;
+  startVolume: StartVolume;
   tokens: TokensService;
   trades: TradesRepository;
   checkHealth: HealthCheck;
@@ -66,6 +72,11 @@ export interface Substitutes {
   networks?: Networks;
   /** Sign-ins that may fail, and registrations, each a minute. */
   attemptsPerMinute?: number;
+  volume?: {
+    /** How long after a turn of a session the next one comes. */
+    turnDelayMs?: (intervalMs: number) => number;
+    checkpoint?: (at: StepCheckpoint, sessionId: string) => void;
+  };
 }
 
 /** Sign-ins that may fail within a minute for one username from one address. */
@@ -110,7 +121,10 @@ export async function createServices(
     db,
     port: (chain, network) => networks.port(chain, network),
     readKey: (trade) => readWalletKey(db, vault, trade),
-    listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
+    listeners: {
+      bot: createBotTradeListener({ scheduler, logs, notifier }),
+      volume: createVolumeTradeListener({ notifier, clock, onMoved: (id) => stepper.kick(id) }),
+    },
     logger,
     onEnded: (trade) => metrics.tradeEnded(trade),
   });
@@ -146,6 +160,16 @@ export async function createServices(
     logger,
     onRun: (latenessMs) => metrics.runBegan(latenessMs),
   });
+  const stepper = createVolumeStepper({
+    db,
+    executor,
+    networks,
+    notifier,
+    clock,
+    logger,
+    ...substitutes.volume,
+  });
+  const onMoved = ({ id }: { id: string }) => stepper.kick(id);
   const haltWatch = createHaltWatch({ db, notifier });
   const sweeper = createBotSweeper({ db, scheduler, clock, logger });
   const housekeeping = createHousekeeping({ db, auth, clock, logger });
@@ -163,6 +187,8 @@ export async function createServices(
     wallets: createWalletsService({ db, vault, networks }),
     bots,
     executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
+    volume: createVolumeService({ db, networks, notifier, clock, onMoved }),
+    startVolume: createVolumeStart({ db, vault, networks, clock, onStarted: onMoved }),
     tokens: createTokensService({ db, networks }),
     trades: createTradesRepository(db),
     metrics,
@@ -186,6 +212,7 @@ export async function createServices(
       const isWorker = config.role !== 'api';
       await scheduler.start(isWorker ? runner.run : undefined);
       if (isWorker) sweeper.start();
+      if (isWorker) stepper.start();
       // Workers have no sockets to tell.
       if (config.role !== 'worker') haltWatch.start();
       housekeeping.start();
@@ -195,6 +222,7 @@ export async function createServices(
       housekeeping.stop();
       await haltWatch.stop();
       await sweeper.stop();
+      await stepper.stop();
       await scheduler.stop();
       await executor.stop();
       networks.close();

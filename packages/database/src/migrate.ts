@@ -2,11 +2,13 @@ import { Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import { up as groundFloor } from './migrations/0001-ground-floor.ts';
 import { up as transfers } from './migrations/0003-transfers.ts';
+import { up as volumeSessions } from './migrations/0004-volume-sessions.ts';
 
 /** In order; a migration that has been released is never changed. */
 const migrations = {
   '0001-ground-floor': { up: groundFloor },
   '0003-transfers': { up: transfers },
+  '0004-volume-sessions': { up: volumeSessions },
 };
 
 /** Brings the schema up to date. Processes that start together wait for each other: Kysely takes a lock. */

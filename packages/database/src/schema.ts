@@ -7,8 +7,17 @@ import type {
   LogLevel,
   Network,
   TradeSource,
+  VolumeState,
+  VolumeWalletStatus,
 } from '@kervan/contract';
-import type { AttemptPurpose, AttemptState, TradeKind, TradeState } from '@kervan/domain';
+import type {
+  AttemptPurpose,
+  AttemptState,
+  DrainStage,
+  TradeKind,
+  TradeState,
+  VolumePurpose,
+} from '@kervan/domain';
 
 /**
  * The tables as TypeScript sees them. `numeric(78,0)` and `bigint` columns are bigints (see connect.ts); they hold
@@ -27,6 +36,8 @@ export interface Schema {
   trades: TradesTable;
   trade_attempts: TradeAttemptsTable;
   nonce_lanes: NonceLanesTable;
+  volume_sessions: VolumeSessionsTable;
+  volume_wallets: VolumeWalletsTable;
   idempotent_requests: IdempotentRequestsTable;
 }
 
@@ -100,6 +111,8 @@ interface WalletsTable {
   /** The key under its data key, and the data key under the master key. Both null once deleted. */
   sealed_key: Optional<Buffer>;
   wrapped_data_key: Optional<Buffer>;
+  /** Made or pasted for a volume session: none of the wallets that a user sees and uses. */
+  is_of_session: Generated<boolean>;
   created_at: CreatedAt;
   deleted_at: Optional<Date>;
 }
@@ -219,6 +232,84 @@ interface NonceLanesTable {
   trade_id: string;
 }
 
+interface VolumeSessionsTable {
+  id: string;
+  user_id: string;
+  /** The caller's: the same start asked for again is the same session. */
+  idempotency_key: Optional<string>;
+  chain: Chain;
+  network: Network;
+  state: VolumeState;
+  master_wallet_id: string;
+  master_name: string;
+  master_address: string;
+  /** Its key was pasted for this session, and goes when the session ends. */
+  is_master_pasted: boolean;
+  token_address: string;
+  token_symbol: Optional<string>;
+  token_decimals: number;
+  wallet_count: number;
+  /** What a wallet is funded with, as the person typed it. */
+  min_amount: number;
+  max_amount: number;
+  trading_interval_ms: number;
+  slippage_bps: number;
+  dex_version: Optional<DexVersion>;
+  seed: Buffer;
+  /** Turns so far; the next one is drawn by this number. */
+  turn: Generated<number>;
+  failures_in_a_row: Generated<number>;
+  /** When the session has something to do next by the clock: its turn, or another try after waiting. */
+  next_at: ColumnType<Date, Date | undefined, Date>;
+  /** Why it waits. */
+  problem_code: Optional<string>;
+  problem_context: ColumnType<ErrorContext | null, string | null | undefined, string | null>;
+  /** Why it stopped itself. */
+  stop_code: Optional<string>;
+  stop_context: ColumnType<ErrorContext | null, string | null | undefined, string | null>;
+  started_at: CreatedAt;
+  stopped_at: Optional<Date>;
+  ended_at: Optional<Date>;
+}
+
+interface VolumeWalletsTable {
+  wallet_id: string;
+  session_id: string;
+  /** 0, 1, 2 … within the session. */
+  number: number;
+  address: string;
+  funding_units: bigint;
+  status: VolumeWalletStatus;
+  /** Trades asked for so far; the next one's key is made of this number. */
+  step: Generated<number>;
+  /** The open trade that the wallet waits for: its own, or the one that funds it. */
+  trade_id: Optional<string>;
+  trade_purpose: Optional<VolumePurpose>;
+  drain_stage: Generated<DrainStage>;
+  /** Trades that the stage has had. */
+  drain_tries: Generated<number>;
+  // Sums over the wallet's settled trades, written by the transactions that end them.
+  /** Swaps that landed. */
+  trades: Generated<number>;
+  funded_units: Generated<bigint>;
+  /** What the master paid to fund it. */
+  funding_fee_units: Generated<bigint>;
+  bought_units: Generated<bigint>;
+  sold_units: Generated<bigint>;
+  /** Fees and tips of its own transactions. */
+  fee_units: Generated<bigint>;
+  /** Deposits for token accounts that are open. */
+  deposit_units: Generated<bigint>;
+  recovered_units: Generated<bigint>;
+  recovered_token_units: Generated<bigint>;
+  /** What the chain showed in it when it was drained or given up. */
+  left_native_units: Optional<bigint>;
+  left_token_units: Optional<bigint>;
+  problem_code: Optional<string>;
+  problem_context: ColumnType<ErrorContext | null, string | null | undefined, string | null>;
+  last_activity: Optional<Date>;
+}
+
 interface IdempotentRequestsTable {
   user_id: string;
   key: string;
@@ -235,3 +326,5 @@ export type AttemptRow = Selectable<TradeAttemptsTable>;
 export type BotRow = Selectable<BotsTable>;
 export type BotLogRow = Selectable<BotLogsTable>;
 export type WalletRow = Selectable<WalletsTable>;
+export type VolumeSessionRow = Selectable<VolumeSessionsTable>;
+export type VolumeWalletRow = Selectable<VolumeWalletsTable>;

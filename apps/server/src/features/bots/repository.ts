@@ -121,6 +121,7 @@ export async function holdWallet(
     .where('user_id', '=', userId)
     .where('chain', '=', chain)
     .where('deleted_at', 'is', null)
+    .where('is_of_session', '=', false)
     .forKeyShare()
     .executeTakeFirst();
   return wallet !== undefined;

@@ -15,7 +15,10 @@ export interface NewWallet {
 }
 
 export type Deletion =
-  { kind: 'deleted' } | { kind: 'missing' } | { kind: 'in-use'; bots: number; trades: number };
+  | { kind: 'deleted' }
+  | { kind: 'missing' }
+  | { kind: 'in-use'; bots: number; trades: number }
+  | { kind: 'funds-session' };
 
 const shown = ['id', 'name', 'address', 'created_at'] as const;
 
@@ -25,7 +28,8 @@ export function createWalletsRepository(db: Database) {
       .selectFrom('wallets')
       .where('user_id', '=', userId)
       .where('chain', '=', chain)
-      .where('deleted_at', 'is', null);
+      .where('deleted_at', 'is', null)
+      .where('is_of_session', '=', false);
 
   return {
     async page(
@@ -83,6 +87,7 @@ export function createWalletsRepository(db: Database) {
           .where('user_id', '=', userId)
           .where('chain', '=', chain)
           .where('deleted_at', 'is', null)
+          .where('is_of_session', '=', false)
           .forUpdate()
           .executeTakeFirst();
         if (!wallet) return { kind: 'missing' };
@@ -101,6 +106,14 @@ export function createWalletsRepository(db: Database) {
           .executeTakeFirstOrThrow();
         if (bots.count > 0n || trades.count > 0n)
           return { kind: 'in-use', bots: Number(bots.count), trades: Number(trades.count) };
+
+        const session = await trx
+          .selectFrom('volume_sessions')
+          .select('id')
+          .where('master_wallet_id', '=', id)
+          .where('state', '<>', 'ended')
+          .executeTakeFirst();
+        if (session) return { kind: 'funds-session' };
 
         await trx
           .updateTable('wallets')

@@ -63,6 +63,7 @@ export function createWalletsService({ db, vault, networks }: Dependencies) {
   async function remove(userId: string, chain: Chain, id: string): Promise<void> {
     const deletion = await wallets.delete(userId, chain, id);
     if (deletion.kind === 'missing') throw new KervanError('WALLET_NOT_FOUND');
+    if (deletion.kind === 'funds-session') throw new KervanError('WALLET_FUNDS_VOLUME');
     if (deletion.kind === 'in-use')
       throw new KervanError('WALLET_IN_USE', { bots: deletion.bots, trades: deletion.trades });
   }

@@ -1,0 +1,142 @@
+import { NATIVE, type Settings } from '@kervan/contract';
+import type { ChainPort } from '@kervan/chains';
+import type { VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
+import {
+  drainStage,
+  formatUnits,
+  spendableUnits,
+  turnAmount,
+  turnOf,
+  type DrainStage,
+  type VolumePurpose,
+} from '@kervan/domain';
+import type { TradeIntent } from '../../engine/intent.ts';
+import { buyIntent, drainIntent, fundingIntent, sellIntent } from './intents.ts';
+import type { StoredReason } from './reason.ts';
+import type { SessionWithWallets } from './repository.ts';
+
+/** What a session does next. */
+export type Move =
+  | {
+      readonly kind: 'trade';
+      readonly wallet: VolumeWalletRow;
+      readonly purpose: VolumePurpose;
+      readonly intent: TradeIntent;
+      readonly stage: DrainStage;
+    }
+  /** A turn that trades nothing; without a reason where there is nothing to sell. */
+  | { readonly kind: 'turn skipped'; readonly reason: StoredReason | null }
+  | { readonly kind: 'all funded' }
+  /** There is nothing more to be got out of the wallet. */
+  | {
+      readonly kind: 'wallet over';
+      readonly wallet: VolumeWalletRow;
+      readonly nativeUnits: bigint;
+      readonly tokenUnits: bigint;
+    }
+  | { readonly kind: 'all over' };
+
+interface World {
+  /** Throws while the network is not there. */
+  readonly port: () => ChainPort;
+  readonly settings: () => Promise<Settings>;
+  readonly now: Date;
+}
+
+/** Looks at the session's rows, and at the chain where they leave the choice to what the wallets hold. */
+export async function nextMoves(seen: SessionWithWallets, world: World): Promise<Move[]> {
+  switch (seen.session.state) {
+    case 'funding':
+      return fundingMoves(seen);
+    case 'trading':
+      return await turnMoves(seen, world);
+    case 'draining':
+      return await drainMoves(seen, world);
+    case 'ended':
+      return [];
+  }
+}
+
+/** One transfer after the other: the master has one nonce, and one balance. */
+function fundingMoves({ session, wallets }: SessionWithWallets): Move[] {
+  if (wallets.some((wallet) => wallet.trade_id !== null)) return [];
+  const wallet = wallets.find(({ status }) => status === 'funding');
+  if (!wallet) return [{ kind: 'all funded' }];
+  const intent = fundingIntent(session, wallet);
+  return [{ kind: 'trade', wallet, purpose: 'funding', intent, stage: wallet.drain_stage }];
+}
+
+async function turnMoves({ session, wallets }: SessionWithWallets, world: World): Promise<Move[]> {
+  if (session.next_at > world.now) return [];
+  const turn = turnOf(session.seed, session.turn, session.wallet_count);
+  const wallet = wallets[turn.wallet];
+  // A wallet whose last trade is still under way is waited for.
+  if (!wallet || wallet.trade_id !== null) return [];
+  const trade = (intent: TradeIntent): Move[] => [
+    { kind: 'trade', wallet, purpose: 'turn', intent, stage: wallet.drain_stage },
+  ];
+
+  if (turn.action === 'sell') {
+    const held = await world.port().tokenBalances([wallet.address], session.token_address);
+    const tokenUnits = held.get(wallet.address) ?? 0n;
+    if (tokenUnits === 0n) return [{ kind: 'turn skipped', reason: null }];
+    return trade(sellIntent(session, wallet, tokenUnits));
+  }
+  const balanceUnits = (await world.port().balances([wallet.address])).get(wallet.address) ?? 0n;
+  const spendable = spendableUnits(session.chain, balanceUnits, wallet.funding_fee_units);
+  const amountUnits = turnAmount(session.seed, session.turn, spendable);
+  if (amountUnits === undefined)
+    return [{ kind: 'turn skipped', reason: tooLittle(session, balanceUnits, 1n) }];
+  return trade(buyIntent(session, wallet, amountUnits, await world.settings()));
+}
+
+function tooLittle({ chain }: VolumeSessionRow, available: bigint, needed: bigint): StoredReason {
+  const { symbol, decimals } = NATIVE[chain];
+  return {
+    code: 'BALANCE_INSUFFICIENT',
+    context: {
+      available: formatUnits(available, decimals),
+      needed: formatUnits(needed, decimals),
+      symbol,
+    },
+  };
+}
+
+async function drainMoves({ session, wallets }: SessionWithWallets, world: World): Promise<Move[]> {
+  const draining = wallets.filter(({ status }) => status === 'draining');
+  if (draining.length === 0) return [{ kind: 'all over' }];
+  const free = draining.filter((wallet) => wallet.trade_id === null);
+  if (free.length === 0) return [];
+  const addresses = free.map((wallet) => wallet.address);
+  const port = world.port();
+  const [native, tokens] = await Promise.all([
+    port.balances(addresses),
+    port.tokenBalances(addresses, session.token_address),
+  ]);
+  return free.map((wallet) =>
+    drainMove(session, wallet, native.get(wallet.address) ?? 0n, tokens.get(wallet.address) ?? 0n),
+  );
+}
+
+function drainMove(
+  session: VolumeSessionRow,
+  wallet: VolumeWalletRow,
+  nativeUnits: bigint,
+  tokenUnits: bigint,
+): Move {
+  const stage = drainStage(wallet.drain_stage, wallet.drain_tries, {
+    nativeUnits,
+    tokenUnits,
+    hasDeposit: wallet.deposit_units > 0n,
+  });
+  const trade = (intent: TradeIntent): Move => ({ kind: 'trade', wallet, purpose: 'drain', intent, stage });
+  switch (stage) {
+    case 'sell':
+      return trade(sellIntent(session, wallet, tokenUnits));
+    case 'tokens':
+    case 'native':
+      return trade(drainIntent(session, wallet, stage));
+    case 'over':
+      return { kind: 'wallet over', wallet, nativeUnits, tokenUnits };
+  }
+}
