@@ -1,137 +1,26 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { KervanError, type Chain } from '@kervan/contract';
-import {
-  connect,
-  migrate,
-  startEmbeddedPostgres,
-  type Database,
-  type EmbeddedPostgres,
-} from '@kervan/database';
-import { NO_LIMITS, startOfDay, type TradeLimits } from '@kervan/domain';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Checkpoint } from '../src/engine/drive-context.ts';
-import { createExecutor, type Executor, type ExecutorDeps } from '../src/engine/executor.ts';
+import { startOfDay, type TradeLimits } from '@kervan/domain';
+import { describe, expect, test, vi } from 'vitest';
 import { setHalted } from '../src/engine/halt.ts';
-import type { SwapIntent, TradeIntent } from '../src/engine/intent.ts';
-import { uuidv7 } from '../src/lib/ids.ts';
-import { createFakeChain, type SendFate } from './fake-chain.ts';
+import {
+  CHECKPOINTS,
+  attemptsOf,
+  chains,
+  db,
+  lanesOf,
+  makeExecutor,
+  makeIntent,
+  makeWallet,
+  plan,
+  running,
+  takeOver,
+  trade,
+  tradeRow,
+  userId,
+} from './executor-fixture.ts';
+import type { SendFate } from './fake-chain.ts';
 
 const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
-const logger = pino({ level: 'silent' });
-// Short, so that a takeover takes no time; what is tested is the order of things, not their pace.
-const FAST = {
-  leaseMs: 300,
-  heartbeatMs: 25,
-  rebroadcastMs: 25,
-  retryMs: 10,
-  replaceAfterMs: 60_000,
-  cancelAfterMs: 120_000,
-};
-
-let dataDir: string;
-let postgres: EmbeddedPostgres;
-let db: Database;
-let userId: string;
-let chains: Record<Chain, ReturnType<typeof createFakeChain>>;
-let running: Executor[];
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'kervan-executor-'));
-  postgres = await startEmbeddedPostgres({ dataDir });
-  db = connect(postgres.url, { max: 20 });
-  await migrate(db);
-});
-
-afterAll(async () => {
-  await db.destroy();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true });
-});
-
-beforeEach(async () => {
-  chains = { solana: createFakeChain('solana'), bsc: createFakeChain('bsc') };
-  running = [];
-  userId = uuidv7();
-  await db
-    .insertInto('users')
-    .values({ id: userId, username: userId, username_key: userId, password_hash: '-' })
-    .execute();
-});
-
-afterEach(async () => {
-  await Promise.all(running.map((executor) => executor.stop()));
-  await setHalted(db, false);
-});
-
-function makeExecutor(over: Partial<ExecutorDeps> = {}): Executor {
-  const executor = createExecutor({
-    db,
-    port: (chain) => chains[chain].port,
-    readKey: () => Promise.resolve({ use: (sign) => sign(new Uint8Array(32)) }),
-    listeners: {},
-    logger,
-    ...over,
-    timing: { ...FAST, ...over.timing },
-  });
-  running.push(executor);
-  return executor;
-}
-
-async function makeWallet(chain: Chain, address = `address-${randomBytes(6).toString('hex')}`) {
-  const id = uuidv7();
-  await db
-    .insertInto('wallets')
-    .values({
-      id,
-      user_id: userId,
-      chain,
-      name: 'Test',
-      address,
-      sealed_key: Buffer.from('-'),
-      wrapped_data_key: Buffer.from('-'),
-    })
-    .execute();
-  return { id, name: 'Test', address };
-}
-
-async function makeIntent(chain: Chain, over: Partial<SwapIntent> = {}): Promise<SwapIntent> {
-  return {
-    idempotencyKey: uuidv7(),
-    userId,
-    wallet: over.wallet ?? (await makeWallet(chain)),
-    chain,
-    network: 'sandbox',
-    source: 'bot',
-    sourceId: null,
-    sourceName: null,
-    action: 'buy',
-    token: { address: 'token', symbol: 'TEST', decimals: 6 },
-    amountInUnits: 1_000n,
-    slippageBps: 100,
-    dexVersion: chain === 'bsc' ? 'v2' : null,
-    limits: NO_LIMITS,
-    limitValueUnits: 1_000n,
-    ...over,
-  };
-}
-
-const plan = (executor: Executor, intent: TradeIntent) =>
-  db.transaction().execute((trx) => executor.plan(trx, intent));
-
-async function trade(executor: Executor, intent: TradeIntent) {
-  const planned = await plan(executor, intent);
-  return await executor.drive(planned.tradeId, planned.trade);
-}
-
-const attemptsOf = (tradeId: string) =>
-  db.selectFrom('trade_attempts').selectAll().where('trade_id', '=', tradeId).orderBy('number').execute();
-
-const tradeRow = (tradeId: string) =>
-  db.selectFrom('trades').selectAll().where('id', '=', tradeId).executeTakeFirstOrThrow();
 
 describe.each(CHAINS)('on %s', (chain) => {
   test('invariant 1: no byte is broadcast before the attempt row that holds it is committed', async () => {
@@ -172,7 +61,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     chains[chain].script('lose answer');
     const row = await trade(makeExecutor(), await makeIntent(chain));
     expect(row.state).toBe('success');
-    expect(chains[chain].tradesLanded()).toHaveLength(1);
+    expect(chains[chain].swapsLanded()).toHaveLength(1);
   });
 
   test('a transaction that fails on chain is a failed trade with its fee and reason', async () => {
@@ -186,60 +75,23 @@ describe.each(CHAINS)('on %s', (chain) => {
     });
   });
 
-  const checkpoints: Checkpoint[] = [
-    'prepared',
-    'signed',
-    'attempt committed',
-    'broadcast',
-    'outcome known',
-    'trade ended',
-  ];
   const fates: SendFate[] = ['land', 'lose answer', 'drop', 'revert'];
-  for (const checkpoint of checkpoints) {
+  for (const checkpoint of CHECKPOINTS) {
     for (const fate of fates) {
       // A send that never arrives gives the first process no outcome to stop at.
       if (fate === 'drop' && (checkpoint === 'outcome known' || checkpoint === 'trade ended')) continue;
       test(`stopped at "${checkpoint}" when the send would ${fate}: another process finishes it, once`, async () => {
         chains[chain].script(fate, 'land');
-        const stopped = Promise.withResolvers<void>();
-        const wake = Promise.withResolvers<void>();
-        const first = makeExecutor({
-          checkpoint: async (at) => {
-            if (at !== checkpoint) return;
-            stopped.resolve();
-            await wake.promise;
-          },
-        });
-        // Never started, so it renews no lease: dead as far as others can see.
-        const { tradeId } = await plan(first, await makeIntent(chain));
-        const zombie = first.drive(tradeId);
-        await stopped.promise;
+        const row = await takeOver(await makeIntent(chain), checkpoint);
 
-        makeExecutor().start();
-        const row = await vi.waitUntil(
-          async () => {
-            const current = await tradeRow(tradeId);
-            return current.ended_at !== null && current;
-          },
-          { timeout: 10_000 },
-        );
-        // The first process was not dead but slow: it wakes up and goes on where it stood.
-        wake.resolve();
-        expect((await zombie).state).toBe(row.state);
-
-        const landed = chains[chain].tradesLanded();
+        const landed = chains[chain].swapsLanded();
         expect(landed).toHaveLength(1);
         expect(row.state).toBe(landed[0]?.outcome.kind === 'success' ? 'success' : 'failed');
         expect(row.tx_id).toBe(landed[0]?.txId);
-        const attempts = await attemptsOf(tradeId);
+        const attempts = await attemptsOf(row.id);
         expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
         expect(attempts.filter((attempt) => attempt.state === 'live')).toHaveLength(0);
-        const lanes = await db
-          .selectFrom('nonce_lanes')
-          .selectAll()
-          .where('trade_id', '=', tradeId)
-          .execute();
-        expect(lanes).toEqual([]);
+        expect(await lanesOf(row.id)).toEqual([]);
       });
     }
   }
@@ -251,7 +103,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     expect(new Set(plans.map((each) => each.tradeId)).size).toBe(1);
     expect(plans.filter((each) => each.isNew)).toHaveLength(1);
     await Promise.all(plans.map((each) => executor.drive(each.tradeId)));
-    expect(chains[chain].tradesLanded()).toHaveLength(1);
+    expect(chains[chain].swapsLanded()).toHaveLength(1);
   });
 
   test('invariant 5: concurrent trades cannot pass a daily limit together', async () => {
@@ -433,7 +285,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     const row = await trade(executor, await makeIntent(chain));
     expect(row.state).toBe('success');
     expect({ calls, told }).toEqual({ calls: 2, told: 1 });
-    expect(chains[chain].tradesLanded()).toHaveLength(1);
+    expect(chains[chain].swapsLanded()).toHaveLength(1);
   });
 
   async function countAttempts() {
@@ -459,7 +311,7 @@ test('invariant 2 on Solana: another attempt is made only when the earlier one h
   expect(row.state).toBe('success');
   const attempts = await attemptsOf(tradeId);
   expect(attempts.map((attempt) => attempt.state)).toEqual(['dead', 'landed']);
-  expect(chains.solana.tradesLanded()).toHaveLength(1);
+  expect(chains.solana.swapsLanded()).toHaveLength(1);
 });
 
 test('a trade that only ever expires is given up, and says so', async () => {
@@ -471,7 +323,7 @@ test('a trade that only ever expires is given up, and says so', async () => {
   const row = await driving;
   clearInterval(expiring);
   expect(row).toMatchObject({ state: 'failed', error_code: 'TRANSACTION_EXPIRED' });
-  expect(chains.solana.tradesLanded()).toEqual([]);
+  expect(chains.solana.swapsLanded()).toEqual([]);
 });
 
 test('invariant 2 on BSC: a nonce that went elsewhere kills the attempt, and a new one is made', async () => {
@@ -502,7 +354,7 @@ test('a stuck BSC transaction is replaced with the same nonce, and only one of t
   const attempts = await attemptsOf(tradeId);
   expect(new Set(attempts.map((attempt) => attempt.nonce))).toEqual(new Set([0n]));
   expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
-  expect(chains.bsc.tradesLanded()).toHaveLength(1);
+  expect(chains.bsc.swapsLanded()).toHaveLength(1);
   const [first, second] = attempts;
   expect(second?.gas_price_units).toBeGreaterThanOrEqual(((first?.gas_price_units ?? 0n) * 11n) / 10n);
 });
@@ -521,7 +373,7 @@ test('a BSC transaction stuck for too long is cancelled by its own nonce', async
     error_code: 'TRANSACTION_EXPIRED',
     fee_units: 5_000n,
   });
-  expect(chains.bsc.tradesLanded()).toEqual([]);
+  expect(chains.bsc.swapsLanded()).toEqual([]);
 });
 
 test('many trades of one BSC wallet at once use each nonce once, in order, without a gap', async () => {
@@ -614,7 +466,7 @@ test('of two same-nonce attempts, one dead says nothing yet about the other, whi
   chains.bsc.hideLandings(12);
   chains.bsc.script('lose answer');
   expect((await driving).state).toBe('success');
-  expect(chains.bsc.tradesLanded()).toHaveLength(1);
+  expect(chains.bsc.swapsLanded()).toHaveLength(1);
 });
 
 test('a vault that stays locked cancels the trade and sends nothing', async () => {

@@ -254,7 +254,7 @@ export function createFakeChain(chain: Chain) {
     claim(network: string | undefined) {
       proven = network;
     },
-    /** Swaps and transfers, without what only prepares or prevents them. */
-    tradesLanded: () => landed.filter((each) => isTradeItself(each.purpose)),
+    swapsLanded: () => landed.filter((each) => each.purpose === 'swap'),
+    transfersLanded: () => landed.filter((each) => each.purpose === 'transfer'),
   };
 }

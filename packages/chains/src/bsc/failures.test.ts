@@ -73,6 +73,8 @@ it('takes the words of a node that gives no data', () => {
 it('tells a revert from a node that would not run the call', () => {
   expect(isRevert(reverted('anything'))).toBe(true);
   expect(isRevert({ code: -32_000, message: 'gas required exceeds allowance (50)' })).toBe(true);
+  expect(isRevert({ code: -32_603, message: 'EVM error InvalidFEOpcode' })).toBe(true);
+  expect(isRevert({ code: -32_000, message: 'invalid opcode: INVALID' })).toBe(true);
   expect(isRevert({ code: -32_602, message: 'BlockOutOfRangeError: block height is 41' })).toBe(false);
   expect(isRevert({ code: -32_000, message: 'missing trie node' })).toBe(false);
 });

@@ -40,11 +40,12 @@ export function revertReason(data: Hex): string {
   }
 }
 
+// An assertion of older Solidity is an invalid opcode, which geth and anvil name each in its own way.
+const ranAndFailed = /revert|out of gas|gas required exceeds|invalid ?(?:fe ?)?opcode/i;
+
 /** Whether the node ran the call and it reverted, as opposed to the node refusing to run it. */
 export function isRevert(error: RpcError): boolean {
-  return (
-    error.code === 3 || isHex(error.data) || /revert|out of gas|gas required exceeds/i.test(error.message)
-  );
+  return error.code === 3 || isHex(error.data) || ranAndFailed.test(error.message);
 }
 
 /** Why a simulated call failed, from the node's error. */

@@ -39,6 +39,16 @@ describe('createNetworkCheck', () => {
     await expect(check.recent()).rejects.toMatchObject(mismatch);
   });
 
+  it('knows what the node last said of itself, right or wrong', async () => {
+    const { node, check } = checkOf('right');
+    expect(check.proven()).toBeUndefined();
+    await check.now();
+    expect(check.proven()).toBe('right');
+    node.genesisHash = 'wrong';
+    await expect(check.now()).rejects.toMatchObject(mismatch);
+    expect(check.proven()).toBe('wrong');
+  });
+
   it('shows no more of a node’s word than can be stored', async () => {
     const { node, check } = checkOf('right');
     node.genesisHash = `wrong\0${'x'.repeat(999)}`;
