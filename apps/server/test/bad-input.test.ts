@@ -29,6 +29,8 @@ beforeAll(async () => {
     ...wallets,
     ...(await Promise.all(wallets.map((walletId) => addBot(walletId)))),
     await addTrade(wallets[0] ?? ''),
+    await addSession('solana', wallets[0] ?? ''),
+    await addSession('bsc', wallets[1] ?? ''),
   ]);
 });
 
@@ -106,9 +108,39 @@ async function addTrade(walletId: string): Promise<string> {
   return id;
 }
 
+async function addSession(chain: 'solana' | 'bsc', walletId: string): Promise<string> {
+  const id = uuidv7();
+  await server.db
+    .insertInto('volume_sessions')
+    .values({
+      id,
+      user_id: owner.id,
+      chain,
+      network: 'sandbox',
+      state: 'trading',
+      master_wallet_id: walletId,
+      master_name: 'master',
+      master_address: walletId,
+      is_master_pasted: false,
+      token_address: 'token',
+      token_decimals: 6,
+      wallet_count: 2,
+      min_amount: 1,
+      max_amount: 2,
+      trading_interval_ms: 5_000,
+      slippage_bps: 100,
+      seed: Buffer.alloc(32),
+    })
+    .execute();
+  return id;
+}
+
 /** Everything in the database that a call could change, as text. */
 async function contents(): Promise<string> {
-  const tables = ['users', 'sessions', 'settings', 'instance', 'wallets', 'bots', 'bot_logs', 'trades'];
+  const tables = [
+    ...['users', 'sessions', 'settings', 'instance', 'wallets', 'bots', 'bot_logs', 'trades'],
+    'volume_sessions',
+  ];
   const dumps = await Promise.all(
     tables.map((name) =>
       sql`select coalesce(json_agg(t order by t.id::text), '[]')::text as dump from (select *, ${sql.raw(

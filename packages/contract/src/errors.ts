@@ -269,10 +269,10 @@ export const ERRORS = {
     en: 'There is no such volume session.',
     tr: 'Böyle bir hacim oturumu yok.',
   },
-  VOLUME_NOTHING_LEFT: {
+  VOLUME_MASTER_GONE: {
     status: 409,
-    en: 'The session has nothing left to recover.',
-    tr: 'Oturumda kurtarılacak bir şey kalmadı.',
+    en: 'The master wallet was deleted; nothing is sent to it any more. The keys of the session’s wallets are exported on the machine itself: npm run vault -- export',
+    tr: 'Ana cüzdan silinmiş; artık ona bir şey gönderilmez. Oturum cüzdanlarının anahtarları makinenin kendisinde dışa aktarılır: npm run vault -- export',
   },
   VOLUME_FUNDING_FAILED: {
     status: 409,

@@ -288,6 +288,8 @@ interface VolumeWalletsTable {
   drain_stage: Generated<DrainStage>;
   /** Trades that the stage has had. */
   drain_tries: Generated<number>;
+  /** Since when the chain has shown less in it than it ought to hold: its node may lag. */
+  lags_since: Optional<Date>;
   // Sums over the wallet's settled trades, written by the transactions that end them.
   /** Swaps that landed. */
   trades: Generated<number>;
@@ -302,6 +304,8 @@ interface VolumeWalletsTable {
   deposit_units: Generated<bigint>;
   recovered_units: Generated<bigint>;
   recovered_token_units: Generated<bigint>;
+  /** Tokens that it ought to hold. */
+  held_token_units: Generated<bigint>;
   /** What the chain showed in it when it was drained or given up. */
   left_native_units: Optional<bigint>;
   left_token_units: Optional<bigint>;

@@ -47,6 +47,7 @@ export function afterTrade(
 /** The wallet's sums with the trade among them. A trade that failed on the chain has cost its fee. */
 function accounted(wallet: VolumeWalletRow, trade: TradeRow): SessionWalletChange {
   const nativeUnits = trade.native_units ?? 0n;
+  const tokenUnits = trade.token_units ?? 0n;
   const feeUnits = (trade.fee_units ?? 0n) + (trade.tip_units ?? 0n);
   if (wallet.trade_purpose === 'funding')
     return {
@@ -61,7 +62,8 @@ function accounted(wallet: VolumeWalletRow, trade: TradeRow): SessionWalletChang
     return {
       ...paid,
       recovered_units: wallet.recovered_units + nativeUnits,
-      recovered_token_units: wallet.recovered_token_units + (trade.token_units ?? 0n),
+      recovered_token_units: wallet.recovered_token_units + tokenUnits,
+      held_token_units: wallet.held_token_units - tokenUnits,
     };
   const isBuy = trade.action === 'buy';
   return {
@@ -69,6 +71,7 @@ function accounted(wallet: VolumeWalletRow, trade: TradeRow): SessionWalletChang
     trades: wallet.trades + (trade.state === 'success' ? 1 : 0),
     bought_units: wallet.bought_units + (isBuy ? nativeUnits : 0n),
     sold_units: wallet.sold_units + (isBuy ? 0n : nativeUnits),
+    held_token_units: wallet.held_token_units + (isBuy ? tokenUnits : -tokenUnits),
   };
 }
 

@@ -84,6 +84,9 @@ async function makeMove(
     case 'wallet over':
       await updateWallet(trx, move.wallet.wallet_id, walletOver(move));
       return session;
+    case 'wallet lags':
+      await updateWallet(trx, move.wallet.wallet_id, { lags_since: means.now });
+      return session;
     case 'all over':
       if (session.is_master_pasted) await forgetWallet(trx, session.master_wallet_id);
       return await updateSession(trx, session, {
@@ -149,6 +152,7 @@ async function makeTrades(
       trade_id: result.tradeId,
       trade_purpose: move.purpose,
       step: move.wallet.step + 1,
+      lags_since: null,
       ...inStage(move),
     });
     if (move.purpose === 'turn') now = await updateSession(trx, now, nextTurn(now, means));

@@ -14,6 +14,7 @@ import type { TradeIntent } from '../../engine/intent.ts';
 import { buyIntent, drainIntent, fundingIntent, sellIntent } from './intents.ts';
 import type { StoredReason } from './reason.ts';
 import type { SessionWithWallets } from './repository.ts';
+import { sumOf } from './sums.ts';
 
 /** What a session does next. */
 export type Move =
@@ -34,7 +35,12 @@ export type Move =
       readonly nativeUnits: bigint;
       readonly tokenUnits: bigint;
     }
+  /** The chain shows less in the wallet than it ought to hold. */
+  | { readonly kind: 'wallet lags'; readonly wallet: VolumeWalletRow }
   | { readonly kind: 'all over' };
+
+/** How long a node may lag behind what it has itself confirmed before it is believed. */
+const LAG_MS = 10_000;
 
 interface World {
   /** Throws while the network is not there. */
@@ -113,9 +119,20 @@ async function drainMoves({ session, wallets }: SessionWithWallets, world: World
     port.balances(addresses),
     port.tokenBalances(addresses, session.token_address),
   ]);
-  return free.map((wallet) =>
-    drainMove(session, wallet, native.get(wallet.address) ?? 0n, tokens.get(wallet.address) ?? 0n),
-  );
+  return free.flatMap((wallet) => {
+    const nativeUnits = native.get(wallet.address) ?? 0n;
+    const tokenUnits = tokens.get(wallet.address) ?? 0n;
+    if (!isBehind(wallet, nativeUnits, tokenUnits))
+      return drainMove(session, wallet, nativeUnits, tokenUnits);
+    if (wallet.lags_since === null) return { kind: 'wallet lags', wallet } as const;
+    const isOver = world.now.getTime() - wallet.lags_since.getTime() >= LAG_MS;
+    return isOver ? drainMove(session, wallet, nativeUnits, tokenUnits) : [];
+  });
+}
+
+/** A wallet is never taken for empty while its own account says otherwise: behind one address there are many nodes. */
+function isBehind(wallet: VolumeWalletRow, nativeUnits: bigint, tokenUnits: bigint): boolean {
+  return nativeUnits < sumOf([wallet]).leftUnits || tokenUnits < wallet.held_token_units;
 }
 
 function drainMove(

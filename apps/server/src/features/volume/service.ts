@@ -7,6 +7,7 @@ import type { Notifier } from '../../realtime/notifier.ts';
 import { beginDraining, drainAgain } from './drain.ts';
 import {
   findCurrentSession,
+  findMaster,
   findSession,
   lockSession,
   lockUser,
@@ -123,6 +124,10 @@ export function createVolumeService({ db, networks, notifier, clock, onMoved }: 
       const session = await lockSession(trx, found.id);
       if (session.state !== 'ended' || (await findCurrentSession(trx, owned.userId, owned.chain)))
         throw new KervanError('VOLUME_ALREADY_RUNNING');
+      // What is sent to a wallet whose key was deleted is lost.
+      const master = { userId: owned.userId, chain: owned.chain, walletId: session.master_wallet_id };
+      if (!session.is_master_pasted && !(await findMaster(trx, master, { isHeld: true })))
+        throw new KervanError('VOLUME_MASTER_GONE');
       return await drainAgain(trx, session, clock());
     });
     return owned.sessionId;
