@@ -1,5 +1,6 @@
 import type { Chain } from '@kervan/contract';
 import type { AttemptRow, Database, TradeRow } from '@kervan/database';
+import { isTradeItself } from '@kervan/domain';
 import type { ChainRecord } from './chain-record.ts';
 
 export interface Granted {
@@ -22,7 +23,7 @@ export interface AuditReport {
 
 /**
  * Holds what the product's journal says against what the chains say: every landed transaction belongs to exactly
- * one trade, no trade has two landed swaps, every trade has ended as the chain ended it, nonces have no gap,
+ * one trade, no trade has landed twice, every trade has ended as the chain ended it, nonces have no gap,
  * and every wallet's balance is what it was granted plus what its trades report, to the base unit.
  */
 export async function audit(
@@ -36,7 +37,7 @@ export async function audit(
   const attemptByTx = new Map(attempts.map((attempt) => [attempt.tx_id, attempt]));
   const faults: string[] = [];
   let landedTransactions = 0;
-  const landedSwaps = new Map<string, string[]>();
+  const landedTrades = new Map<string, string[]>();
 
   for (const chain of ['solana', 'bsc'] as const) {
     const owners = wallets.filter((wallet) => wallet.chain === chain).map((wallet) => wallet.address);
@@ -53,8 +54,8 @@ export async function audit(
       }
       if (attempt.state !== 'landed')
         faults.push(`${chain}: ${transaction.txId} landed, its attempt is ${attempt.state}`);
-      if (attempt.purpose !== 'swap') continue;
-      landedSwaps.set(trade.id, [...(landedSwaps.get(trade.id) ?? []), transaction.txId]);
+      if (!isTradeItself(attempt.purpose)) continue;
+      landedTrades.set(trade.id, [...(landedTrades.get(trade.id) ?? []), transaction.txId]);
       const expected = transaction.isSuccess ? 'success' : 'failed';
       if (trade.state !== expected)
         faults.push(`${chain}: trade ${trade.id} is ${trade.state}, the chain says ${expected}`);
@@ -73,9 +74,10 @@ export async function audit(
 
   for (const trade of trades) {
     if (trade.ended_at === null) faults.push(`trade ${trade.id} has not ended`);
-    const swaps = landedSwaps.get(trade.id) ?? [];
-    if (swaps.length > 1) faults.push(`trade ${trade.id} landed ${swaps.length} times: ${swaps.join(', ')}`);
-    if (trade.state === 'success' && swaps.length !== 1)
+    const landings = landedTrades.get(trade.id) ?? [];
+    if (landings.length > 1)
+      faults.push(`trade ${trade.id} landed ${landings.length} times: ${landings.join(', ')}`);
+    if (trade.state === 'success' && landings.length !== 1)
       faults.push(`trade ${trade.id} is a success that never landed`);
   }
   const lanes = await db.selectFrom('nonce_lanes').selectAll().execute();
@@ -123,7 +125,8 @@ async function balanceFaults(
   const tokens = new Map(wallet.tokens);
   for (const trade of own) {
     const sign = trade.action === 'buy' ? -1n : 1n;
-    native += sign * (trade.native_units ?? 0n);
+    // A transfer is stored as a sell, and brings its owner nothing: it takes the native coin as well.
+    native += (trade.kind === 'transfer' ? -1n : sign) * (trade.native_units ?? 0n);
     native -= (trade.fee_units ?? 0n) + (trade.tip_units ?? 0n) + (trade.rent_units ?? 0n);
     const before = tokens.get(trade.token_address) ?? 0n;
     tokens.set(trade.token_address, before - sign * (trade.token_units ?? 0n));
@@ -133,6 +136,13 @@ async function balanceFaults(
     if (fees !== (trade.fee_units ?? 0n))
       faults.push(`trade ${trade.id}: fee ${trade.fee_units}, its attempts ${fees}`);
   }
+  for (const trade of trades) {
+    if (trade.recipient !== wallet.address) continue;
+    native += trade.native_units ?? 0n;
+    tokens.set(trade.token_address, (tokens.get(trade.token_address) ?? 0n) + (trade.token_units ?? 0n));
+  }
+  // What the chain's own coin moved is counted above.
+  tokens.delete('');
   const held = await record.native(wallet.address);
   if (held !== native)
     faults.push(`${wallet.chain}: ${wallet.address} holds ${held}, the trades say ${native}`);
