@@ -6,6 +6,7 @@ import type dashboard from './locales/en/dashboard.json';
 import type settings from './locales/en/settings.json';
 import type shell from './locales/en/shell.json';
 import type token from './locales/en/token.json';
+import type volume from './locales/en/volume.json';
 import type wallets from './locales/en/wallets.json';
 
 // Makes every key that is translated a checked one.
@@ -21,6 +22,7 @@ declare module 'i18next' {
       settings: typeof settings;
       shell: typeof shell;
       token: typeof token;
+      volume: typeof volume;
       wallets: typeof wallets;
     };
   }

@@ -38,7 +38,12 @@ export const views: Readonly<Record<ViewId, View>> = {
     component: lazy(async () => ({ default: (await import('./bot-views.tsx')).SolanaBots })),
   },
   fastswap: { icon: IconBolt, component: ComingLater },
-  volumemaker: { icon: IconChartBar, component: ComingLater },
+  volumemaker: {
+    icon: IconChartBar,
+    component: lazy(async () => ({
+      default: (await import('../features/volume/solana-volume.tsx')).SolanaVolume,
+    })),
+  },
   walletsbsc: {
     icon: IconWallet,
     component: lazy(async () => ({
@@ -50,7 +55,12 @@ export const views: Readonly<Record<ViewId, View>> = {
     component: lazy(async () => ({ default: (await import('./bot-views.tsx')).BscBots })),
   },
   fastswapbsc: { icon: IconArrowsExchange, component: ComingLater },
-  volumemakerbsc: { icon: IconActivity, component: ComingLater },
+  volumemakerbsc: {
+    icon: IconActivity,
+    component: lazy(async () => ({
+      default: (await import('../features/volume/bsc-volume.tsx')).BscVolume,
+    })),
+  },
   vmhistory: { icon: IconHistory, component: ComingLater },
   enterprise: { icon: IconFileText, component: ComingLater },
   settings: {

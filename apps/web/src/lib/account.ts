@@ -13,7 +13,10 @@ export interface Account {
 const LOCK = 'kervan-session';
 
 export function createAccount(): Account {
-  const send = createSend((...args) => fetch(...args));
+  const send = createSend(
+    (...args) => fetch(...args),
+    () => document.documentElement.lang,
+  );
   const session = createSession({
     storage: createSessionStorage(localStorage),
     requestRefresh: () => send('refresh', {}),

@@ -44,8 +44,11 @@ interface Parts {
   body?: unknown;
 }
 
-/** One call of the API over fetch: JSON, time-out and envelope. Throws ApiError, or the caller's own abort. */
-export function createSend(fetch: typeof globalThis.fetch): Send {
+/**
+ * One call of the API over fetch: JSON, time-out and envelope. Throws ApiError, or the caller's own abort.
+ * `language` is asked at each call: the server says some things in sentences of its own.
+ */
+export function createSend(fetch: typeof globalThis.fetch, language: () => string): Send {
   return async (name, args, { token, signal, idempotencyKey } = {}) => {
     const route: Route = routes[name];
     const parts: Parts = args ?? {};
@@ -53,6 +56,7 @@ export function createSend(fetch: typeof globalThis.fetch): Send {
     const request: RequestInit = {
       method: route.method,
       headers: {
+        'accept-language': language(),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),

@@ -1,9 +1,14 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useDelayed } from '../lib/hooks.ts';
 import { ErrorPanel } from './error-panel.tsx';
 
-type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+/** What this needs of a query's result. */
+interface Query<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+  readonly refetch: () => Promise<unknown>;
+}
 
 interface QueryViewProps<T> {
   query: Query<T>;

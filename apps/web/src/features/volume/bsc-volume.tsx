@@ -1,0 +1,5 @@
+import { Volume } from './volume.tsx';
+
+export function BscVolume() {
+  return <Volume chain="bsc" />;
+}

@@ -1,0 +1,5 @@
+import { Volume } from './volume.tsx';
+
+export function SolanaVolume() {
+  return <Volume chain="solana" />;
+}
