@@ -10,8 +10,29 @@ import {
   type LandedOutcome,
   type TransferAsset,
 } from '@kervan/chains';
+import {
+  address,
+  appendTransactionMessageInstructions,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createSolanaRpc,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeMint2Instruction,
+  getMintToInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSolanaSandbox, type SolanaSandbox } from '../src/solana/start.ts';
 
 const sol = 1_000_000_000n;
@@ -67,6 +88,60 @@ function tokenOf(symbol: string): string {
   const token = sandbox.tokens.find((each) => each.symbol === symbol);
   if (!token) throw new Error(`The sandbox has no ${symbol}`);
   return token.address;
+}
+
+/** Makes a token of Token-2022 and mints some of it to its maker. */
+async function mintToken2022(maker: KeyMaterial, units: bigint): Promise<string> {
+  const rpc = createSolanaRpc(sandbox.url);
+  const [payer, mint] = await Promise.all([
+    createKeyPairSignerFromPrivateKeyBytes(maker.secret),
+    generateKeyPairSigner(),
+  ]);
+  const tokenProgram = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+  const lamports = await rpc.getMinimumBalanceForRentExemption(82n).send();
+  const [ata] = await findAssociatedTokenPda({ owner: payer.address, mint: mint.address, tokenProgram });
+  const config = { programAddress: tokenProgram };
+  const { value: lifetime } = await rpc.getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (each) => setTransactionMessageFeePayerSigner(payer, each),
+    (each) => setTransactionMessageLifetimeUsingBlockhash(lifetime, each),
+    (each) =>
+      appendTransactionMessageInstructions(
+        [
+          getCreateAccountInstruction({
+            payer,
+            newAccount: mint,
+            lamports,
+            space: 82,
+            programAddress: tokenProgram,
+          }),
+          getInitializeMint2Instruction(
+            { mint: mint.address, decimals: 6, mintAuthority: payer.address },
+            config,
+          ),
+          getCreateAssociatedTokenIdempotentInstruction({
+            payer,
+            ata,
+            owner: payer.address,
+            mint: mint.address,
+            tokenProgram,
+          }),
+          getMintToInstruction(
+            { mint: mint.address, token: ata, mintAuthority: payer, amount: units },
+            config,
+          ),
+        ],
+        each,
+      ),
+  );
+  const signed = await signTransactionMessageWithSigners(message);
+  await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
+  await vi.waitUntil(
+    async () => (await unitsOf(maker.address, mint.address).catch(() => 0n)) === units,
+    5_000,
+  );
+  return mint.address;
 }
 
 async function transfer(key: KeyMaterial, recipient: string, asset: TransferAsset): Promise<LandedOutcome> {
@@ -211,6 +286,34 @@ describe('a transfer of a token', () => {
     await transfer(from, to.address, { kind: 'native-rest' });
     expect(await lamportsOf(from.address)).toBe(0n);
   });
+});
+
+describe('a transfer of a token of Token-2022', () => {
+  it('opens the larger account that it needs, and closes its own', async () => {
+    const [from, to] = [await walletOf(sol), await walletOf(sol)];
+    const token = await mintToken2022(from, 77n);
+    const before = await lamportsOf(from.address);
+    const { settlement } = await transfer(from, to.address, { kind: 'token', tokenAddress: token });
+    expect(settlement).toMatchObject({ nativeUnits: 0n, tokenUnits: 77n, rentUnits: 0n });
+    expect(await lamportsOf(from.address)).toBe(before - fee);
+    expect(await unitsOf(to.address, token)).toBe(77n);
+  });
+});
+
+it('a transfer of a token opens the recipient’s account where somebody has sent lamports before', async () => {
+  const token = tokenOf('IPEK');
+  const [from, to] = [await walletOf(sol), await walletOf(sol)];
+  await grant(from.address, 9n, token);
+  const [account] = await findAssociatedTokenPda({
+    owner: address(to.address),
+    mint: address(token),
+    tokenProgram: TOKEN_PROGRAM_ADDRESS,
+  });
+  await transfer(to, account, { kind: 'native', amountUnits: walletDeposit });
+  const { settlement } = await transfer(from, to.address, { kind: 'token', tokenAddress: token });
+  expect(settlement).toMatchObject({ nativeUnits: 0n, tokenUnits: 9n, rentUnits: -walletDeposit });
+  expect(await unitsOf(to.address, token)).toBe(9n);
+  expect(await lamportsOf(from.address)).toBe(sol - fee + walletDeposit);
 });
 
 it('the node proves that it is the sandbox', async () => {

@@ -28,10 +28,12 @@ export type PrepareTransferDeps = Pick<
   'rpc' | 'network' | 'readMint' | 'findTokenAccount' | 'tokenList'
 >;
 
-/** What a transfer does, and what the wallet holds in lamports when it is done. */
+/** What a transfer does, and what the wallet then holds but for what it puts into the recipient's token account. */
 interface Plan {
   readonly instructions: readonly Instruction[];
   readonly lamportsAfter: bigint;
+  /** The account, and what it holds before. */
+  readonly target?: { readonly account: Address; readonly lamports: bigint };
 }
 
 /** How often a simulation may show other effects than planned before the transfer is refused. */
@@ -55,7 +57,7 @@ export async function prepareTransfer(
     deps.network.recent(signal),
   ]);
   for (let look = 1; look <= effectLooks; look += 1) {
-    const { instructions, lamportsAfter } = await planTransfer(deps, owner, request, signal);
+    const { instructions, lamportsAfter, target } = await planTransfer(deps, owner, request, signal);
     const message = setTransactionMessageLifetimeUsingBlockhash(
       { blockhash, lastValidBlockHeight },
       appendTransactionMessageInstructions(
@@ -66,8 +68,11 @@ export async function prepareTransfer(
     const bytes = Uint8Array.from(
       getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)),
     );
-    const [wallet] = await simulate(deps.rpc, bytes, [owner], signal);
-    if ((wallet?.lamports ?? 0n) === lamportsAfter) {
+    const looksAt = target ? [owner, target.account] : [owner];
+    const [wallet, account] = await simulate(deps.rpc, bytes, looksAt, signal);
+    // How much an account of Token-2022 needs depends on the token.
+    const depositLamports = target ? (account?.lamports ?? 0n) - target.lamports : 0n;
+    if ((wallet?.lamports ?? 0n) === lamportsAfter - depositLamports) {
       return {
         purpose: 'transfer',
         owner,
@@ -118,17 +123,23 @@ async function planTokens(
   if (source === undefined) throw insufficient(0n, 1n, tokenInfo(mint, deps.tokenList(mint.address)));
 
   const lamports = wallet?.lamports ?? 0n;
-  const opens = source.tokenUnits > 0n && target === undefined;
-  const openingLamports = opens ? tokenAccountDepositLamports : 0n;
-  const heldThroughout = openingLamports > walletDepositLamports ? openingLamports : walletDepositLamports;
-  assertHolds(lamports, baseFeeLamports + heldThroughout);
+  const lamportsAfter = lamports - baseFeeLamports + source.lamports;
+  const close = closeAccount(owner, from, mint);
+  if (source.tokenUnits === 0n) {
+    assertHolds(lamports, baseFeeLamports + walletDepositLamports);
+    return { instructions: [close], lamportsAfter };
+  }
+  const opens = target === undefined;
+  assertHolds(lamports, baseFeeLamports + (opens ? tokenAccountDepositLamports : walletDepositLamports));
   return {
     instructions: [
-      ...(opens ? [openAccount(owner, recipient, to, mint)] : []),
-      ...(source.tokenUnits > 0n ? [tokenTransfer(owner, from, to, mint, source.tokenUnits)] : []),
-      closeAccount(owner, from, mint),
+      // Does nothing where the account is there, and opens it even where somebody has sent lamports to its address.
+      openAccount(owner, recipient, to, mint),
+      tokenTransfer(owner, from, to, mint, source.tokenUnits),
+      close,
     ],
-    lamportsAfter: lamports - baseFeeLamports - openingLamports + source.lamports,
+    lamportsAfter,
+    target: { account: to, lamports: target?.lamports ?? 0n },
   };
 }
 

@@ -39,8 +39,7 @@ interface Trade {
  * Rent is the deposits of the owner's token accounts that this transaction opened, less those of accounts it
  * closed; one opened and closed in it (the wrapped SOL of a swap) leaves no trace and none is counted. What is
  * left of the wallet's change after fee, tip and rent is the native side. Wrapped SOL counts as SOL: what an
- * account of it held before is no proceeds when the swap closes it. Of a transfer, the accounts that it opens for the
- * recipient count as well.
+ * account of it held before is no proceeds when the swap closes it.
  * A failed transaction costs its fee and moves nothing else.
  */
 export function readSettlement(landed: LandedTransaction, trade: Trade): Settlement {
@@ -56,7 +55,7 @@ export function readSettlement(landed: LandedTransaction, trade: Trade): Settlem
   };
   if (meta.err !== null) return { ...base, nativeUnits: 0n, tokenUnits: 0n, tipUnits: 0n, rentUnits: 0n };
 
-  if (trade.transfer) return { ...base, ...transferred(meta, trade, trade.transfer) };
+  if (trade.transfer) return { ...base, ...transferred(landed, trade, trade.transfer) };
   const tipUnits = tips(keys, meta);
   const rentUnits = rent(meta, trade.owner);
   const solChange = lamportChange(meta, walletIndex) + tokenChange(meta, trade.owner, wrappedSolMint);
@@ -67,17 +66,19 @@ export function readSettlement(landed: LandedTransaction, trade: Trade): Settlem
     : { ...base, nativeUnits: native, tokenUnits: -tokens, tipUnits, rentUnits };
 }
 
+/** What came to the recipient; what else the wallet gave or got back, but for the fee, went into token accounts. */
 function transferred(
-  meta: LandedTransaction['meta'],
+  { transaction, meta }: LandedTransaction,
   { owner, tokenAddress }: Trade,
   { recipient }: TransferTerms,
 ): Pick<Settlement, 'nativeUnits' | 'tokenUnits' | 'tipUnits' | 'rentUnits'> {
-  const rentUnits = rent(meta, owner) + rent(meta, recipient);
+  const recipientIndex = transaction.message.accountKeys.indexOf(recipient);
+  const nativeUnits = recipientIndex < 0 ? 0n : lamportChange(meta, recipientIndex);
   return {
-    nativeUnits: -(lamportChange(meta, 0) + meta.fee + rentUnits),
+    nativeUnits,
     tokenUnits: -tokenChange(meta, owner, tokenAddress),
     tipUnits: 0n,
-    rentUnits,
+    rentUnits: -(lamportChange(meta, 0) + meta.fee + nativeUnits),
   };
 }
 

@@ -15,7 +15,7 @@ export function nativeTransfer(owner: Address, recipient: Address, lamports: big
   });
 }
 
-/** Opens the recipient's associated account, at the owner's expense. */
+/** Opens the recipient's associated account, at the owner's expense, unless it is open. */
 export function openAccount(owner: Address, recipient: Address, account: Address, mint: Mint): Instruction {
   return getCreateAssociatedTokenIdempotentInstruction({
     payer: createNoopSigner(owner),
