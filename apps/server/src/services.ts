@@ -1,9 +1,9 @@
-import type { Database } from '@kervan/database';
+import type { Database, VolumeSessionRow } from '@kervan/database';
 import { connect, migrate } from '@kervan/database';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { createExecutor, type Executor } from './engine/executor.ts';
+import { createExecutor, type Executor, type ExecutorDeps } from './engine/executor.ts';
 import { createNetworks, type Networks } from './engine/networks.ts';
 import { createScheduler, type Scheduler } from './engine/scheduler.ts';
 import { createAccessTokens } from './features/auth/access-token.ts';
@@ -72,10 +72,11 @@ export interface Substitutes {
   networks?: Networks;
   /** Sign-ins that may fail, and registrations, each a minute. */
   attemptsPerMinute?: number;
+  executorTiming?: NonNullable<ExecutorDeps['timing']>;
   volume?: {
     /** How long after a turn of a session the next one comes. */
     turnDelayMs?: (intervalMs: number) => number;
-    checkpoint?: (at: StepCheckpoint, sessionId: string) => void;
+    checkpoint?: (at: StepCheckpoint, session: VolumeSessionRow) => void;
   };
 }
 
@@ -127,6 +128,7 @@ export async function createServices(
     },
     logger,
     onEnded: (trade) => metrics.tradeEnded(trade),
+    ...(substitutes.executorTiming && { timing: substitutes.executorTiming }),
   });
   metrics.gauge('kervan_trades_driven', 'Open trades that this process drives', executor.openTrades);
 

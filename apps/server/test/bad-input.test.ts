@@ -138,7 +138,14 @@ async function addSession(chain: 'solana' | 'bsc', walletId: string): Promise<st
 /** Everything in the database that a call could change, as text. */
 async function contents(): Promise<string> {
   const tables = [
-    ...['users', 'sessions', 'settings', 'instance', 'wallets', 'bots', 'bot_logs', 'trades'],
+    'users',
+    'sessions',
+    'settings',
+    'instance',
+    'wallets',
+    'bots',
+    'bot_logs',
+    'trades',
     'volume_sessions',
   ];
   const dumps = await Promise.all(

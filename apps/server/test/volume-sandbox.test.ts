@@ -1,130 +1,132 @@
-import { NATIVE, type Chain, type VolumeSessionDetail } from '@kervan/contract';
-import { startBscSandbox, startSolanaSandbox } from '@kervan/sandbox';
 import { parseUnits } from '@kervan/domain';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createDataDir, startTestServer, type TestServer, type TestUser } from './harness.ts';
+import { expect, test, vi } from 'vitest';
+import { lockSession, walletsOf } from '../src/features/volume/repository.ts';
+import { ended, expectClosed, onSandboxes, patiently, reachCycle } from './volume-fixture.ts';
 
 // Whole sessions on the real local chains: funded, traded, stopped, drained, and accounted for to the base unit.
 
-const patiently = { timeout: 60_000, interval: 100 };
-let solana: Awaited<ReturnType<typeof startSolanaSandbox>>;
-let bsc: Awaited<ReturnType<typeof startBscSandbox>>;
-let server: TestServer;
-let user: TestUser;
+const sandboxes = onSandboxes({ volume: { turnDelayMs: () => 50 } });
 
-beforeAll(async () => {
-  const dataDir = await createDataDir();
-  [solana, bsc] = await Promise.all([
-    startSolanaSandbox({ dataDir, port: 0 }),
-    startBscSandbox({ dataDir, port: 0 }),
-  ]);
-  server = await startTestServer({
-    env: { KERVAN_SANDBOX_SOLANA_PORT: `${solana.port}`, KERVAN_SANDBOX_BSC_PORT: `${bsc.port}` },
-    volume: { turnDelayMs: () => 50 },
-  });
-  user = await server.registerUser();
-});
+test.each(['solana', 'bsc'] as const)(
+  'a %s session gives back what it was funded with, but for fees and the price',
+  async (chain) => {
+    const on = sandboxes.on[chain]();
+    const master = await on.master();
+    const before = await on.nativeOf(master.address);
+    const sessionId = await on.start(master.named, 4);
+    await reachCycle(on, 3);
+    expect(await on.stats()).toMatchObject({
+      isRunning: true,
+      state: 'trading',
+      activeWallets: 4,
+      sessionId,
+    });
+    await on.stop();
+    const session = await ended(on, sessionId);
+    expect(session.totalTrades).toBeGreaterThan(8);
+    await expectClosed(sandboxes.server(), on, session, before, await on.nativeOf(master.address));
 
-afterAll(async () => {
-  await server.stop();
-  await Promise.all([solana.close(), bsc.close()]);
-});
+    const { data } = await sandboxes
+      .user()
+      .call('listTrades', { query: { session_id: sessionId, status: 'success', limit: 200 } });
+    expect(data.total).toBe(session.totalTrades);
+    expect(new Set(data.trades.map((trade) => trade.session_id))).toEqual(new Set([sessionId]));
+  },
+);
 
-test('a Solana session gives back what it was funded with, but for fees and the price', async () => {
-  const token = tokenCalled(solana.tokens, 'USDC');
-  const { data: master } = await user.call('createWallet', { body: { name: 'Master' } });
-  await user.call('faucet', { body: { chain: 'solana', address: master.public_key, amount: '5' } });
-  const before = await nativeOf('solana', master.public_key);
-  const { data: started } = await user.call('startVolume', {
-    body: {
-      masterWalletId: master.id,
-      tokenAddress: token.address,
-      walletCount: 4,
-      minSolAmount: 0.1,
-      maxSolAmount: 0.2,
-      tradingIntervalMs: 5_000,
-    },
-  });
-  await vi.waitFor(async () => {
-    const { data: stats } = await user.call('volumeStats');
-    expect(stats).toMatchObject({ isRunning: true, state: 'trading', sessionId: started.sessionId });
-    expect(stats.currentCycle).toBeGreaterThanOrEqual(3);
-  }, patiently);
-  const { data: wallets } = await user.call('volumeWallets');
-  expect(wallets).toHaveLength(4);
-  await user.call('stopVolume');
-  const session = await vi.waitFor(async () => {
-    const { data } = await user.call('getVolumeSession', { params: { id: started.sessionId } });
-    expect(data.state).toBe('ended');
-    return data;
-  }, patiently);
-  await expectClosed('solana', session, before, await nativeOf('solana', master.public_key), token);
-});
-
-test('a BSC session of a pasted key does the same, and the key is gone after it', async () => {
-  const token = tokenCalled(bsc.tokens, 'sUSD');
+test('a pasted key is sealed for its session, and gone after it', async () => {
+  const on = sandboxes.on.bsc();
   const key = `0x${'5a'.repeat(32)}`;
-  const { address } = await server.services.networks.keys('bsc').importKey(key);
-  await user.call('faucet', { body: { chain: 'bsc', address, amount: '1' } });
-  const before = await nativeOf('bsc', address);
-  const { data: started } = await user.call('startBscVolume', {
-    body: {
-      masterPrivateKey: key,
-      tokenAddress: token.address,
-      walletCount: 4,
-      minBnbAmount: 0.01,
-      maxBnbAmount: 0.02,
-      tradingIntervalMs: 5_000,
-    },
-  });
-  await vi.waitFor(async () => {
-    const { data: stats } = await user.call('bscVolumeStats');
-    expect(stats.currentCycle).toBeGreaterThanOrEqual(3);
-  }, patiently);
-  await user.call('stopBscVolume');
-  const session = await vi.waitFor(async () => {
-    const { data } = await user.call('getBscVolumeSession', { params: { id: started.sessionId } });
-    expect(data.state).toBe('ended');
-    return data;
-  }, patiently);
-  await expectClosed('bsc', session, before, await nativeOf('bsc', address), token);
-  const masters = await server.db.selectFrom('wallets').selectAll().where('address', '=', address).execute();
-  expect(masters).toMatchObject([{ sealed_key: null, wrapped_data_key: null }]);
+  const { address } = await sandboxes.server().services.networks.keys('bsc').importKey(key);
+  await sandboxes.user().call('faucet', { body: { chain: 'bsc', address, amount: '1' } });
+  const before = await on.nativeOf(address);
+  const sessionId = await on.start({ masterPrivateKey: key }, 2);
+  const masters = () =>
+    sandboxes.server().db.selectFrom('wallets').selectAll().where('address', '=', address).execute();
+  expect(await masters()).toMatchObject([{ deleted_at: null, is_of_session: true }]);
+  await on.stop();
+  const session = await ended(on, sessionId);
+  expect(session).toMatchObject({ masterWalletId: null, masterAddress: address });
+  await expectClosed(sandboxes.server(), on, session, before, await on.nativeOf(address));
+  expect(await masters()).toMatchObject([{ sealed_key: null, wrapped_data_key: null }]);
 });
 
-/** By the chain and by the session's account alike: nothing is missing, and nothing stays behind. */
-async function expectClosed(
-  chain: Chain,
-  session: VolumeSessionDetail,
-  before: bigint,
-  after: bigint,
-  token: { address: string },
-): Promise<void> {
-  const units = (text: string) => parseUnits(text, NATIVE[chain].decimals) ?? -1n;
-  const { account } = session;
-  expect(session.wallets.map(({ status }) => status)).toEqual(session.wallets.map(() => 'drained'));
-  expect(session.totalTrades).toBeGreaterThan(8);
-  expect(units(account.deposits)).toBe(0n);
-  expect(units(account.left)).toBe(0n);
-  expect(after - before).toBe(units(session.totalProfit));
-  expect(before - after).toBe(units(account.fees) + units(account.masterFees) + units(account.priceLoss));
-  expect(units(account.funded) - units(account.recovered)).toBe(
-    units(account.fees) + units(account.priceLoss),
-  );
+test.each(['solana', 'bsc'] as const)(
+  'a halted %s session waits, says so, and is drained when the halt is over',
+  async (chain) => {
+    const on = sandboxes.on[chain]();
+    const user = sandboxes.user();
+    const master = await on.master();
+    const before = await on.nativeOf(master.address);
+    const sessionId = await on.start(master.named, 2);
+    await reachCycle(on, 1);
+    await user.call('setHalt', { body: { halted: true } });
+    await vi.waitFor(async () => {
+      expect((await on.stats()).problem?.code).toBe('TRADING_HALTED');
+    }, patiently);
+    await on.stop();
+    await vi.waitFor(async () => {
+      expect(await on.stats()).toMatchObject({ state: 'draining', problem: { code: 'TRADING_HALTED' } });
+    }, patiently);
+    await user.call('setHalt', { body: { halted: false } });
+    const session = await ended(on, sessionId);
+    expect(session).toMatchObject({ stopReason: null, problem: null });
+    await expectClosed(sandboxes.server(), on, session, before, await on.nativeOf(master.address));
+  },
+);
 
-  const port = server.services.networks.port(chain, 'sandbox');
-  const addresses = session.wallets.map((wallet) => wallet.address);
-  const held = [await port.balances(addresses), await port.tokenBalances(addresses, token.address)];
-  for (const balances of held) expect([...balances.values()]).toEqual(addresses.map(() => 0n));
+test('a taxed token that can’t be sold any more goes to the master, and the rest of the account closes', async () => {
+  const on = sandboxes.on.bsc('sTAX');
+  const server = sandboxes.server();
+  const master = await on.master();
+  const before = await on.nativeOf(master.address);
+  const sessionId = await on.start(master.named, 2);
+  await vi.waitFor(async () => {
+    expect(await closePoolUnder(sessionId)).toBe(true);
+  }, patiently);
+  const session = await ended(on, sessionId);
+  expect(session.stopReason?.code).toBe('VOLUME_TURNS_FAILED');
+  await expectClosed(server, on, session, before, await on.nativeOf(master.address));
+  const port = server.services.networks.port('bsc', 'sandbox');
+  const held = (await port.tokenBalances([master.address], on.token)).get(master.address) ?? 0n;
+  // What the transfer was taxed never arrived.
+  const sent = parseUnits(session.account.tokensRecovered, 18) ?? 0n;
+  expect(held).toBeGreaterThan(0n);
+  expect(held).toBeLessThan(sent);
+});
+
+/** Sends the session to where its token has no pool, in a moment in which one of its wallets holds some. */
+async function closePoolUnder(sessionId: string): Promise<boolean> {
+  return await sandboxes
+    .server()
+    .db.transaction()
+    .execute(async (trx) => {
+      await lockSession(trx, sessionId);
+      const wallets = await walletsOf(trx, [sessionId]);
+      if (!wallets.some((wallet) => wallet.held_token_units > 0n && wallet.trade_id === null)) return false;
+      await trx
+        .updateTable('volume_sessions')
+        .set({ dex_version: 'v3' })
+        .where('id', '=', sessionId)
+        .execute();
+      return true;
+    });
 }
 
-async function nativeOf(chain: Chain, address: string): Promise<bigint> {
-  const port = server.services.networks.port(chain, 'sandbox');
-  return (await port.balances([address])).get(address) ?? 0n;
-}
-
-function tokenCalled<T extends { symbol: string }>(tokens: readonly T[], symbol: string): T {
-  const token = tokens.find((each) => each.symbol === symbol);
-  if (!token) throw new Error(`the sandbox has ${symbol}`);
-  return token;
-}
+test('a drained wallet that is paid afterwards gives that back too, when asked', async () => {
+  const on = sandboxes.on.bsc();
+  const user = sandboxes.user();
+  const master = await on.master();
+  const sessionId = await on.start(master.named, 2);
+  await on.stop();
+  const { wallets } = await ended(on, sessionId);
+  const address = wallets[0]?.address ?? '';
+  await user.call('faucet', { body: { chain: 'bsc', address, amount: '0.5' } });
+  const before = await on.nativeOf(master.address);
+  await on.drain(sessionId);
+  await vi.waitFor(async () => {
+    expect(await on.nativeOf(address)).toBe(0n);
+  }, patiently);
+  await ended(on, sessionId);
+  expect(await on.nativeOf(master.address)).toBeGreaterThan(before);
+});

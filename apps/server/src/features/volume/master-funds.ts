@@ -19,10 +19,13 @@ const BSC_PRICE_MARGIN = 2n;
 /**
  * What each wallet is funded with, never more in all than the master has beside the fees. Throws VOLUME_MASTER_SHORT
  * if that is not even the least for every wallet.
+ *
+ * @param recipient one of the wallets, to see what funding it costs
  */
 export async function planMasterFunding(
   port: ChainPort,
   master: string,
+  recipient: string,
   { walletCount, minAmount, maxAmount }: FundingWish,
   seed: Uint8Array,
 ): Promise<bigint[]> {
@@ -31,16 +34,20 @@ export async function planMasterFunding(
   const balanceUnits = (await port.balances([master])).get(master) ?? 0n;
   const least = bounds.minUnits * BigInt(walletCount);
   if (balanceUnits <= least) throw short(chain, balanceUnits, least, walletCount);
-  const costs = BigInt(walletCount) * (await feeUnits(port, master, bounds.minUnits)) + DEPOSIT_UNITS[chain];
+  const costs =
+    BigInt(walletCount) * (await feeUnits(port, master, recipient, bounds.minUnits)) + DEPOSIT_UNITS[chain];
   const plan = planFunding(seed, walletCount, bounds, balanceUnits - costs);
   if (!plan) throw short(chain, balanceUnits, least + costs, walletCount);
   return plan;
 }
 
 /** At most so much for one transfer. The chain is asked by preparing one, which also shows that the master can send. */
-async function feeUnits(port: ChainPort, owner: string, amountUnits: bigint): Promise<bigint> {
-  const { address: recipient, secret } = await port.createKey();
-  secret.fill(0);
+async function feeUnits(
+  port: ChainPort,
+  owner: string,
+  recipient: string,
+  amountUnits: bigint,
+): Promise<bigint> {
   const asset = { kind: 'native', amountUnits } as const;
   const { gasPriceUnits } = await port.prepareTransfer({ owner, recipient, asset });
   return gasPriceUnits === null ? SOLANA_FEE_UNITS : gasPriceUnits * BSC_TRANSFER_GAS * BSC_PRICE_MARGIN;

@@ -99,22 +99,16 @@ export function createVolumeStart({ db, vault, networks, clock, onStarted }: Dep
     const token = await describeToken(port, wish.tokenAddress);
     const master = await masterOf(call, keys);
     const dexVersion = await chooseVenue(port, token.address, master.address, wish);
+    const made: Master[] = [];
+    while (made.length < wish.walletCount) made.push(await keys.make(walletName(made.length)));
     const seed = randomBytes(32);
-    const fundings = await planMasterFunding(port, master.address, wish, seed);
+    const fundings = await planMasterFunding(port, master.address, made[0]?.address ?? '', wish, seed);
 
     const sessionId = uuidv7();
-    const wallets: NewSessionWallet[] = [];
-    for (const [number, funding_units] of fundings.entries()) {
-      const { id, address } = await keys.make(walletName(number));
-      wallets.push({
-        wallet_id: id,
-        session_id: sessionId,
-        number,
-        address,
-        funding_units,
-        status: 'funding',
-      });
-    }
+    const wallets = made.map(({ id, address }, number): NewSessionWallet => {
+      const funding_units = fundings[number] ?? 0n;
+      return { wallet_id: id, session_id: sessionId, number, address, funding_units, status: 'funding' };
+    });
     const now = clock();
     return await db.transaction().execute(async (trx) => {
       await lockUser(trx, userId);

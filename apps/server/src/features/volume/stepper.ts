@@ -24,7 +24,7 @@ interface Dependencies {
   /** How long after a turn the next one comes; tests don't wait for the session's interval. */
   readonly turnDelayMs?: ((intervalMs: number) => number) | undefined;
   /** Tests stop the stepper here, as a crash would. */
-  readonly checkpoint?: ((at: StepCheckpoint, sessionId: string) => void) | undefined;
+  readonly checkpoint?: ((at: StepCheckpoint, session: VolumeSessionRow) => void) | undefined;
 }
 
 /** decided: nothing is written yet. committed: trades are planned, and nobody drives them yet. */
@@ -55,12 +55,12 @@ export function createVolumeStepper(deps: Dependencies) {
       settings: () => readSettings(db, session.user_id),
       now,
     });
-    deps.checkpoint?.('decided', sessionId);
+    deps.checkpoint?.('decided', session);
     if (moves.length === 0) return false;
     const made = await db
       .transaction()
       .execute((trx) => makeMoves(trx, seen, moves, { executor, now, turnDelayMs: deps.turnDelayMs }));
-    deps.checkpoint?.('committed', sessionId);
+    deps.checkpoint?.('committed', session);
     tell(session, made);
     return made.hasMoved;
   }
