@@ -108,6 +108,22 @@ describe('a trade', () => {
   });
 });
 
+test('a transfer is no trade: it is not found, listed or counted', async () => {
+  const mover = await server.registerUser();
+  const id = await insertTrade({
+    user_id: mover.id,
+    kind: 'transfer',
+    recipient: 'recipient',
+    action: 'sell',
+    token_address: '',
+    amount_in_units: 0n,
+    source: 'volume',
+  });
+  expect(codeOf(await mover.call('getTrade', { params: { id } }))).toBe('TRADE_NOT_FOUND');
+  const { data } = await mover.call('listTrades', { query: { source: 'volume' } });
+  expect(data).toMatchObject({ trades: [], total: 0 });
+});
+
 describe('the list of trades', () => {
   let ids: Record<'old' | 'bsc' | 'swap' | 'failed' | 'open', string>;
 

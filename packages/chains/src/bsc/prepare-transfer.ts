@@ -45,13 +45,13 @@ export async function prepareTransfer(
 ): Promise<PreparedTransaction> {
   const owner = requireAddress(request.owner, 'ADDRESS_INVALID');
   const recipient = requireAddress(request.recipient, 'ADDRESS_INVALID');
-  const owed = asset.kind === 'token' ? requireAddress(asset.tokenAddress, 'TOKEN_ADDRESS_INVALID') : asset;
-  const token = typeof owed === 'string' ? owed : undefined;
+  const moved = asset.kind === 'token' ? requireAddress(asset.tokenAddress, 'TOKEN_ADDRESS_INVALID') : asset;
+  const token = typeof moved === 'string' ? moved : undefined;
   const payment = await readPayment(dependencies, owner, recipient, token, signal);
   const { call, gas } =
-    typeof owed === 'string'
-      ? await planTokens(dependencies, payment, owed, signal)
-      : await planNative(dependencies, payment, owed, signal);
+    typeof moved === 'string'
+      ? await planTokens(dependencies, payment, moved, signal)
+      : await planNative(dependencies, payment, moved, signal);
   const { purse, gasPrice } = payment;
   return prepared(dependencies, {
     purpose: 'transfer',
