@@ -33,7 +33,6 @@ const GRANT = '40';
 const WALLETS = 8;
 /** Kills that a pair of sessions goes through, from its start to its last drained wallet. */
 const KILLS_A_ROUND = 5;
-const TRADES_A_ROUND = 1;
 
 const ROUTES = {
   solana: { stop: routes.stopVolume, stats: routes.volumeStats, session: routes.getVolumeSession },
@@ -128,10 +127,14 @@ async function runRound(
   };
   await setWeather(api, STORM);
   const starting = Promise.all(masters.map((master) => start(api, master)));
-  // The first one may well meet the start itself.
-  for (let kill = 0; kill < Math.ceil(kills / 2); kill++) await killWithin(kill === 0 ? 1_500 : 5_000);
+  // The first one meets the start itself, or the funding.
+  await killWithin(1_500);
   const started = await starting;
-  await Promise.all(masters.map((master) => hasTraded(api, master)));
+  for (let kill = 1; kill < Math.ceil(kills / 2); kill++) {
+    await Promise.all(masters.map((master) => hasTraded(api, master, kill)));
+    await killWithin(6_000);
+  }
+  await Promise.all(masters.map((master) => hasTraded(api, master, 1)));
   const stopping = Promise.all(masters.map((master) => stop(api, master)));
   for (let kill = 0; kill < Math.floor(kills / 2); kill++) await killWithin(kill === 0 ? 1_000 : 3_000);
   await stopping;
@@ -161,12 +164,12 @@ async function start(
   return { chain, sessionId };
 }
 
-/** Waits for the first trades; a session that has stopped itself has none to wait for. */
-async function hasTraded(api: ApiClient, { chain }: Master): Promise<void> {
+/** Waits for so many trades; a session that has stopped itself has none to wait for. */
+async function hasTraded(api: ApiClient, { chain }: Master, trades: number): Promise<void> {
   const deadline = Date.now() + REST_MS;
   for (;;) {
     const { totalTrades, isRunning } = await api.callPatiently(ROUTES[chain].stats);
-    if (totalTrades >= TRADES_A_ROUND || !isRunning) return;
+    if (totalTrades >= trades || !isRunning) return;
     if (Date.now() > deadline) throw new Error(`the ${chain} session does not come to trade`);
     await delay(250);
   }

@@ -11,15 +11,15 @@ import {
   type EmbeddedPostgres,
   type TradeRow,
 } from '@kervan/database';
-import { NO_LIMITS } from '@kervan/domain';
+import { NO_LIMITS, type TradeKind } from '@kervan/domain';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Checkpoint } from '../src/engine/drive-context.ts';
 import { createExecutor, type Executor, type ExecutorDeps } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
 import type { SwapIntent, TradeIntent } from '../src/engine/intent.ts';
 import { uuidv7 } from '../src/lib/ids.ts';
-import { createFakeChain } from './fake-chain.ts';
+import { createFakeChain, type SendFate } from './fake-chain.ts';
 
 // Executors on a real database and chains in memory, for the test file that imports this. What is exported with `let`
 // is new for each test.
@@ -139,7 +139,7 @@ export const lanesOf = (tradeId: string) =>
 export const tradeRow = (tradeId: string) =>
   db.selectFrom('trades').selectAll().where('id', '=', tradeId).executeTakeFirstOrThrow();
 
-export const CHECKPOINTS: readonly Checkpoint[] = [
+const CHECKPOINTS: readonly Checkpoint[] = [
   'prepared',
   'signed',
   'attempt committed',
@@ -147,6 +147,30 @@ export const CHECKPOINTS: readonly Checkpoint[] = [
   'outcome known',
   'trade ended',
 ];
+const FATES: readonly SendFate[] = ['land', 'lose answer', 'drop', 'revert'];
+
+/** One test for each place where a process may stop and each fate of its send: another process finishes it, once. */
+export function testTakeOvers(chain: Chain, kind: TradeKind, makeWish: () => Promise<TradeIntent>): void {
+  for (const checkpoint of CHECKPOINTS) {
+    for (const fate of FATES) {
+      // A send that never arrives gives the first process no outcome to stop at.
+      if (fate === 'drop' && (checkpoint === 'outcome known' || checkpoint === 'trade ended')) continue;
+      test(`stopped at "${checkpoint}" when the send would ${fate}: another process finishes it, once`, async () => {
+        chains[chain].script(fate, 'land');
+        const row = await takeOver(await makeWish(), checkpoint);
+
+        const landed = chains[chain].landed.filter(({ purpose }) => purpose === kind);
+        expect(landed).toHaveLength(1);
+        expect(row.state).toBe(landed[0]?.outcome.kind === 'success' ? 'success' : 'failed');
+        expect(row.tx_id).toBe(landed[0]?.txId);
+        const attempts = await attemptsOf(row.id);
+        expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
+        expect(attempts.filter((attempt) => attempt.state === 'live')).toHaveLength(0);
+        expect(await lanesOf(row.id)).toEqual([]);
+      });
+    }
+  }
+}
 
 /** Stops the first process at the checkpoint, and lets another one end the trade before the first wakes up again. */
 export async function takeOver(intent: TradeIntent, checkpoint: Checkpoint): Promise<TradeRow> {

@@ -7,14 +7,13 @@ import { uuidv7 } from '../src/lib/ids.ts';
 import {
   attemptsOf,
   chains,
-  CHECKPOINTS,
   db,
-  lanesOf,
   makeExecutor,
   makeIntent,
   makeWallet,
   plan,
   takeOver,
+  testTakeOvers,
   trade,
   userId,
 } from './executor-fixture.ts';
@@ -69,26 +68,7 @@ describe.each(CHAINS)('a transfer on %s', (chain) => {
     expect(chains[chain].broadcasts[0]).toMatchObject({ transfer: { recipient: 'recipient' } });
   });
 
-  const fates: SendFate[] = ['land', 'lose answer', 'drop', 'revert'];
-  for (const checkpoint of CHECKPOINTS) {
-    for (const fate of fates) {
-      // A send that never arrives gives the first process no outcome to stop at.
-      if (fate === 'drop' && (checkpoint === 'outcome known' || checkpoint === 'trade ended')) continue;
-      test(`stopped at "${checkpoint}" when the send would ${fate}: it is finished by another process, once`, async () => {
-        chains[chain].script(fate, 'land');
-        const row = await takeOver(await makeTransfer(chain), checkpoint);
-
-        const landed = chains[chain].transfersLanded();
-        expect(landed).toHaveLength(1);
-        expect(row.state).toBe(landed[0]?.outcome.kind === 'success' ? 'success' : 'failed');
-        expect(row.tx_id).toBe(landed[0]?.txId);
-        const states = (await attemptsOf(row.id)).map((attempt) => attempt.state);
-        expect(states.filter((state) => state === 'landed')).toHaveLength(1);
-        expect(states).not.toContain('live');
-        expect(await lanesOf(row.id)).toEqual([]);
-      });
-    }
-  }
+  testTakeOvers(chain, 'transfer', () => makeTransfer(chain));
 
   test('asked for many times with one key is one transfer', async () => {
     const executor = makeExecutor();

@@ -3,22 +3,19 @@ import { startOfDay, type TradeLimits } from '@kervan/domain';
 import { describe, expect, test, vi } from 'vitest';
 import { setHalted } from '../src/engine/halt.ts';
 import {
-  CHECKPOINTS,
   attemptsOf,
   chains,
   db,
-  lanesOf,
   makeExecutor,
   makeIntent,
   makeWallet,
   plan,
   running,
-  takeOver,
+  testTakeOvers,
   trade,
   tradeRow,
   userId,
 } from './executor-fixture.ts';
-import type { SendFate } from './fake-chain.ts';
 
 const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
 
@@ -75,26 +72,7 @@ describe.each(CHAINS)('on %s', (chain) => {
     });
   });
 
-  const fates: SendFate[] = ['land', 'lose answer', 'drop', 'revert'];
-  for (const checkpoint of CHECKPOINTS) {
-    for (const fate of fates) {
-      // A send that never arrives gives the first process no outcome to stop at.
-      if (fate === 'drop' && (checkpoint === 'outcome known' || checkpoint === 'trade ended')) continue;
-      test(`stopped at "${checkpoint}" when the send would ${fate}: another process finishes it, once`, async () => {
-        chains[chain].script(fate, 'land');
-        const row = await takeOver(await makeIntent(chain), checkpoint);
-
-        const landed = chains[chain].swapsLanded();
-        expect(landed).toHaveLength(1);
-        expect(row.state).toBe(landed[0]?.outcome.kind === 'success' ? 'success' : 'failed');
-        expect(row.tx_id).toBe(landed[0]?.txId);
-        const attempts = await attemptsOf(row.id);
-        expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
-        expect(attempts.filter((attempt) => attempt.state === 'live')).toHaveLength(0);
-        expect(await lanesOf(row.id)).toEqual([]);
-      });
-    }
-  }
+  testTakeOvers(chain, 'swap', () => makeIntent(chain));
 
   test('asked for twice at once with one key, it is one trade', async () => {
     const executor = makeExecutor();
