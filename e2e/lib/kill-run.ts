@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import type { Stack } from '../../apps/launcher/src/stack.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 import { audit, type AuditReport, type Granted } from './audit.ts';
+import { allEnded, FAIR, killSomething, setWeather, STORM, units } from './bad-days.ts';
 import { bscRecord, solanaRecord } from './chain-record.ts';
-import { allEnded, FAIR, killSomething, registerOperator, setWeather, STORM, units } from './kills.ts';
 
 export interface KillRunOptions {
   readonly kills: number;
@@ -39,7 +39,10 @@ interface Actor {
 export async function killRun(stack: Stack, options: KillRunOptions): Promise<KillReport> {
   const api = createApiClient(stack.url);
   const dayLimit = walletDayLimit(options.kills);
-  await registerOperator(api);
+  const session = await api.call(routes.register, {
+    body: { username: 'operator', password: 'correct horse battery' },
+  });
+  api.signIn(session.access_token);
   await api.call(routes.updateSettings, {
     body: {
       solana: { limits: { maxNativePerTrade: null, maxNativePerWalletPerDay: dayLimit } },
@@ -58,9 +61,9 @@ export async function killRun(stack: Stack, options: KillRunOptions): Promise<Ki
     // An operator's click that meets the kill: the same key again must be the same trade.
     const clicks = clickExecute(api, actors);
     await delay(randomInt(30));
-    const { name, revived } = killSomething(stack);
-    options.report(`kill ${kill} of ${options.kills}: ${name}`);
-    await revived;
+    const victim = killSomething(stack);
+    options.report(`kill ${kill} of ${options.kills}: ${victim.name}`);
+    await victim.back;
     await clicks;
     await setWeather(api, STORM);
   }

@@ -5,18 +5,9 @@ import { connect } from '@kervan/database';
 import type { Stack } from '../../apps/launcher/src/stack.ts';
 import { ApiError, createApiClient, type ApiClient } from './api-client.ts';
 import { audit, type AuditReport, type Granted } from './audit.ts';
+import { allEnded, FAIR, killSomething, setWeather, STORM, units } from './bad-days.ts';
 import { bscFlows, solanaFlows, type Flows } from './chain-flows.ts';
 import { bscRecord, solanaRecord, type ChainRecord } from './chain-record.ts';
-import {
-  allEnded,
-  FAIR,
-  killSomething,
-  registerOperator,
-  REST_MS,
-  setWeather,
-  STORM,
-  units,
-} from './kills.ts';
 
 export interface VolumeRunOptions {
   readonly kills: number;
@@ -33,6 +24,8 @@ const GRANT = '40';
 const WALLETS = 8;
 /** Kills that a pair of sessions goes through, from its start to its last drained wallet. */
 const KILLS_A_ROUND = 5;
+/** For the first trades, and for the last wallet to be drained. */
+const PATIENCE_MS = 180_000;
 
 const ROUTES = {
   solana: { stop: routes.stopVolume, stats: routes.volumeStats, session: routes.getVolumeSession },
@@ -56,7 +49,10 @@ type Session = DataOf<typeof routes.getVolumeSession>;
  */
 export async function volumeRun(stack: Stack, options: VolumeRunOptions): Promise<VolumeReport> {
   const api = createApiClient(stack.url);
-  await registerOperator(api);
+  const operator = await api.call(routes.register, {
+    body: { username: 'operator', password: 'correct horse battery' },
+  });
+  api.signIn(operator.access_token);
   const sandbox = await api.call(routes.getSandbox);
   const records = { solana: solanaRecord(sandbox.solana.rpcUrl), bsc: bscRecord(sandbox.bsc.rpcUrl) };
   const masters = await Promise.all(CHAINS.map((chain) => addMaster(api, chain, records[chain])));
@@ -120,9 +116,9 @@ async function runRound(
 ): Promise<Session[]> {
   const killWithin = async (ms: number): Promise<void> => {
     await delay(randomInt(ms));
-    const { name, revived } = killSomething(stack);
+    const { name, back } = killSomething(stack);
     report(`killed: ${name}`);
-    await revived;
+    await back;
     await setWeather(api, STORM);
   };
   await setWeather(api, STORM);
@@ -166,7 +162,7 @@ async function start(
 
 /** Waits for so many trades; a session that has stopped itself has none to wait for. */
 async function hasTraded(api: ApiClient, { chain }: Master, trades: number): Promise<void> {
-  const deadline = Date.now() + REST_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const { totalTrades, isRunning } = await api.callPatiently(ROUTES[chain].stats);
     if (totalTrades >= trades || !isRunning) return;
@@ -188,7 +184,7 @@ async function untilEnded(
   api: ApiClient,
   { chain, sessionId }: { chain: Chain; sessionId: string },
 ): Promise<Session> {
-  const deadline = Date.now() + REST_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const session = await api.callPatiently(ROUTES[chain].session, { params: { id: sessionId } });
     if (session.state === 'ended') return session;

@@ -27,29 +27,21 @@ const VICTIMS = [
   { name: 'everything', parts: ['server', 'postgres', 'sandbox'] },
 ] as const satisfies readonly { name: string; parts: readonly PartName[] }[];
 
-/** A send that never arrived is known dead only when its blockhash has expired at finalized commitment. */
-export const REST_MS = 180_000;
-
-/** Kills some of the product, and resolves when it serves again. `name` says what is killed. */
-export function killSomething(stack: Stack): { readonly name: string; readonly revived: Promise<unknown> } {
+/** Kills a part of the running product, or several at once; answers which, and when they are back. */
+export function killSomething(stack: Stack): { readonly name: string; readonly back: Promise<unknown> } {
   const victim = VICTIMS[randomInt(VICTIMS.length)];
   if (!victim) throw new Error('unreachable');
   for (const part of victim.parts) stack.kill(part, 'SIGKILL');
-  return { name: victim.name, revived: Promise.all(victim.parts.map((part) => stack.ready(part))) };
-}
-
-export async function registerOperator(api: ApiClient): Promise<void> {
-  const session = await api.call(routes.register, {
-    body: { username: 'operator', password: 'correct horse battery' },
-  });
-  api.signIn(session.access_token);
+  return { name: victim.name, back: Promise.all(victim.parts.map((part) => stack.ready(part))) };
 }
 
 export async function setWeather(api: ApiClient, weather: Partial<Weather>): Promise<void> {
   await api.callPatiently(routes.setWeather, { body: { solana: weather, bsc: weather } });
 }
 
-/** Waits for the trades that are still open; what has not come to rest by then is the audit's to find. */
+/** A send that never arrived is known dead only when its blockhash has expired at finalized commitment. */
+const REST_MS = 180_000;
+
 export async function allEnded(db: Database, report: (line: string) => void): Promise<void> {
   const deadline = Date.now() + REST_MS;
   for (;;) {
