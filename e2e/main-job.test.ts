@@ -17,6 +17,8 @@ import { io, type Socket } from 'socket.io-client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startStack, type Stack } from '../apps/launcher/src/stack.ts';
+import { openMasterKey } from '../apps/server/src/vault/master-key.ts';
+import { createVault } from '../apps/server/src/vault/vault.ts';
 import { createApiClient, type ApiClient } from './lib/api-client.ts';
 import { audit, type Granted } from './lib/audit.ts';
 import { bscRecord, solanaRecord } from './lib/chain-record.ts';
@@ -162,6 +164,60 @@ test('the main job: from registering to several real swaps on both chains within
   expect([...heard]).toEqual(expect.arrayContaining(['bot:status', 'bot:log', 'trade:executed']));
 });
 
+test('a volume session of a pasted key trades, and gives back what it has', async () => {
+  const key = randomBytes(32);
+  needles.push(...needlesOf('pasted master', key));
+  const { address } = privateKeyToAccount(`0x${key.toString('hex')}`);
+  await fund('bsc', address);
+  const sandbox = await api.call(routes.getSandbox);
+  const { sessionId } = await api.call(routes.startBscVolume, {
+    body: {
+      masterPrivateKey: `0x${key.toString('hex')}`,
+      tokenAddress: sandbox.bsc.tokens[0]?.address ?? '',
+      walletCount: 2,
+      minBnbAmount: 0.01,
+      maxBnbAmount: 0.02,
+      tradingIntervalMs: 5_000,
+    },
+    idempotencyKey: 'volume',
+  });
+  await vi.waitUntil(async () => (await api.call(routes.bscVolumeStats)).totalTrades >= 2, {
+    timeout: 60_000,
+    interval: 300,
+  });
+  await revealSessionKeys();
+  await api.call(routes.stopBscVolume);
+  const params = { id: sessionId };
+  await vi.waitUntil(async () => (await api.call(routes.getBscVolumeSession, { params })).state === 'ended', {
+    timeout: 60_000,
+    interval: 300,
+  });
+  const { account, wallets } = await api.call(routes.getBscVolumeSession, { params });
+  expect(wallets.map(({ status }) => status)).toEqual(['drained', 'drained']);
+  expect(account.left).toBe('0');
+});
+
+/** The keys that were made for the session are looked for as well: here, and only here, the vault is opened for them. */
+async function revealSessionKeys(): Promise<void> {
+  const master = await openMasterKey(db, {
+    dataDir,
+    environmentKey: null,
+    askPassphrase: undefined,
+    prefersPassphrase: false,
+  });
+  const vault = createVault(master);
+  const rows = await db.selectFrom('wallets').selectAll().where('is_of_session', '=', true).execute();
+  expect(rows).toHaveLength(3);
+  for (const { id: walletId, user_id: userId, chain, name, ...row } of rows) {
+    const { sealed_key: sealedKey, wrapped_data_key: wrappedDataKey } = row;
+    if (!sealedKey || !wrappedDataKey) throw new Error(`the key of ${name} is gone`);
+    await vault.withSecret({ userId, walletId, chain }, { sealedKey, wrappedDataKey }, async (secret) => {
+      await Promise.resolve(needles.push(...needlesOf(name, secret)));
+    });
+  }
+  vault.lock();
+}
+
 test('no key is found anywhere afterwards: logs, answers, socket, database, files, metrics', async () => {
   const metrics = await overheard(`${stack.url}/metrics`);
   expect(metrics.status).toBe(200);
@@ -178,6 +234,12 @@ test('no key is found anywhere afterwards: logs, answers, socket, database, file
     ).rejects.toMatchObject({ status: 400 });
     await expect(
       api.call(routes.createBscWallet, { body: { name: 'broken', privateKeyHex: text } }),
+    ).rejects.toMatchObject({ status: 400 });
+    const session = { tokenAddress: `0x${'ab'.repeat(20)}`, walletCount: 2, tradingIntervalMs: 5_000 };
+    await expect(
+      api.call(routes.startBscVolume, {
+        body: { ...session, minBnbAmount: 0.01, maxBnbAmount: 0.02, masterPrivateKey: text },
+      }),
     ).rejects.toMatchObject({ status: 400 });
   }
 
