@@ -49,6 +49,7 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
     describeToken: () => Promise.reject(new Error(NOT_USED)),
     quote: () => Promise.reject(new Error(NOT_USED)),
     prepareReplacement: () => Promise.resolve(undefined),
+    gasPrices: undefined,
     prepareSwap: ({ owner }) =>
       Promise.resolve({
         purpose: 'swap',

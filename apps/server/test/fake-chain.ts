@@ -174,6 +174,10 @@ export function createFakeChain(chain: Chain) {
         price + price / 8n,
       );
     },
+    gasPrices:
+      chain === 'bsc'
+        ? () => Promise.resolve({ standard: 1_000n, fast: 1_100n, instant: 1_250n, current: 1_000n })
+        : undefined,
     async sign(prepared): Promise<SignedTransaction> {
       await Promise.resolve();
       // The fake's own object, as prepare() made it.

@@ -58,6 +58,9 @@ export interface ChainPort {
     signal?: AbortSignal,
   ): Promise<PreparedTransaction | undefined>;
 
+  /** What gas costs now; undefined where transactions name no gas price (Solana). */
+  readonly gasPrices: ((signal?: AbortSignal) => Promise<GasPrices>) | undefined;
+
   /** Signs; the only call that sees a secret. Does no IO. */
   sign(prepared: PreparedTransaction, secret: Uint8Array): Promise<SignedTransaction>;
 
@@ -105,6 +108,19 @@ export interface SwapRequest {
   readonly slippageBps: number;
   /** BSC only. */
   readonly dexVersion?: DexVersion;
+  /** BSC only; standard if left out. */
+  readonly gas?: GasChoice;
+}
+
+export type GasTier = 'standard' | 'fast' | 'instant';
+
+/** What an EVM transaction pays for gas: a tier above the node's price, or this many wei. */
+export type GasChoice = GasTier | bigint;
+
+/** In wei. */
+export interface GasPrices extends Readonly<Record<GasTier, bigint>> {
+  /** The node's own price, without floor or extra. */
+  readonly current: bigint;
 }
 
 export interface Quote {
@@ -157,6 +173,8 @@ export interface StuckAttempt extends AttemptRef {
   readonly bytes: Uint8Array;
   readonly purpose: AttemptPurpose;
   readonly gasPriceUnits: bigint | null;
+  /** As it was chosen for the swap; standard if left out. */
+  readonly gas?: GasChoice;
 }
 
 export type BroadcastAnswer =

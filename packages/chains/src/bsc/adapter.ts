@@ -95,6 +95,7 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal)),
     prepareReplacement: (stuck, kind, signal) =>
       readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal)),
+    gasPrices: (signal) => readable(gasPrice.prices(signal)),
     sign: async (prepared, secret) => sign(prepared, secret),
     broadcast: (signed, signal) => readable(broadcast(signed, signal)),
     outcome: (attempt, signal) => readable(readOutcome(outcomes, attempt, signal)),

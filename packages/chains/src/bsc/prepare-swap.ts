@@ -81,7 +81,7 @@ export async function prepareSwap(
   const { owner, trade, venue } = readRequest(dependencies, request);
   const [survey, gasPrice] = await Promise.all([
     surveyMarket(dependencies, owner, venue, trade, signal),
-    dependencies.gasPrice.current(signal),
+    dependencies.gasPrice.priceFor(request.gas ?? 'standard', signal),
   ]);
   await requireFunds(dependencies, trade, survey, signal);
   const price = acceptable(survey.price);

@@ -8,8 +8,9 @@ import { deserialize, type UnsignedTransaction } from './transaction.ts';
 const transferGas = 21_000n;
 
 /**
- * A transaction with the stuck one's nonce and at least 12.5 % more gas price (nodes want 10): the same call
- * again, or nothing sent to oneself. Undefined when that price would be above the cap.
+ * A transaction with the stuck one's nonce and at least 12.5 % more gas price (nodes want 10), or what its tier costs
+ * by now: the same call again, or nothing sent to oneself. Undefined when that price would be above the cap, which for
+ * a price that a person chose is at least its double.
  */
 export async function prepareReplacement(
   { gasPrice, capWei }: { readonly gasPrice: GasPriceSource; readonly capWei: bigint },
@@ -20,9 +21,12 @@ export async function prepareReplacement(
   const owner = requireAddress(stuck.owner, 'ADDRESS_INVALID');
   const original = deserialize(bytesToHex(stuck.bytes));
   const raised = (original.gasPrice * 1125n + 999n) / 1000n;
-  const current = await gasPrice.current(signal);
+  const { gas = 'standard' } = stuck;
+  const isCustom = typeof gas === 'bigint';
+  const current = await gasPrice.priceFor(isCustom ? 'standard' : gas, signal);
   const price = raised > current ? raised : current;
-  if (price > capWei) return undefined;
+  const mostWei = isCustom && gas * 2n > capWei ? gas * 2n : capWei;
+  if (price > mostWei) return undefined;
   const unsigned: UnsignedTransaction =
     kind === 'bump'
       ? { ...original, gasPrice: price }

@@ -112,6 +112,7 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
 
     // A Solana transaction has no place that another could take: it lands or it expires.
     prepareReplacement: async () => undefined,
+    gasPrices: undefined,
 
     sign: async (prepared, secret) => signSwapMessage(messageOf(prepared), prepared.owner, secret),
 
