@@ -8,6 +8,7 @@ import type { BscContracts } from './contracts.ts';
 import type { DryRunner } from './dry-run.ts';
 import type { GasPriceSource } from './gas-price.ts';
 import { surveyMarket, type Price, type Survey } from './market-survey.ts';
+import { priceImpactBps, probePools } from './price-impact.ts';
 import type { ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Simulator } from './simulate.ts';
@@ -60,8 +61,13 @@ export async function quoteSwap(
   signal?: AbortSignal,
 ): Promise<Quote> {
   const { owner, trade, venue } = readRequest(dependencies, request);
-  const { price } = await surveyMarket(dependencies, owner, venue, trade, signal);
-  return quoteFrom(acceptable(price), request);
+  const [survey, probes] = await Promise.all([
+    surveyMarket(dependencies, owner, venue, trade, signal),
+    probePools(dependencies, venue, trade, signal),
+  ]);
+  const price = acceptable(survey.price);
+  const offer = { amountOut: price.outputUnits, feeTier: price.feeTier };
+  return { ...quoteFrom(price, request), priceImpactBps: priceImpactBps(trade, offer, probes) };
 }
 
 /**
