@@ -26,6 +26,7 @@ export interface Schema {
   bot_logs: BotLogsTable;
   trades: TradesTable;
   trade_attempts: TradeAttemptsTable;
+  fast_swaps: FastSwapsTable;
   nonce_lanes: NonceLanesTable;
   idempotent_requests: IdempotentRequestsTable;
 }
@@ -149,7 +150,8 @@ interface TradesTable {
   id: string;
   user_id: string;
   idempotency_key: string;
-  wallet_id: string;
+  /** Null where the key was pasted. */
+  wallet_id: Optional<string>;
   wallet_name: string;
   wallet_address: string;
   chain: Chain;
@@ -164,6 +166,10 @@ interface TradesTable {
   amount_in_units: bigint;
   slippage_bps: number;
   dex_version: Optional<DexVersion>;
+  /** BSC: a tier's name or a price in wei; null for what is paid where nobody chose. */
+  gas_choice: Optional<string>;
+  /** Trades with the same one land together or not at all (Solana). */
+  bundle_id: Optional<string>;
   /** Native value that counts against limits while the trade is open or landed. */
   limit_value_units: bigint;
   state: TradeState;
@@ -204,6 +210,19 @@ interface TradeAttemptsTable {
   height: Optional<bigint>;
   created_at: CreatedAt;
   ended_at: Optional<Date>;
+}
+
+/** One request for a fast swap; its trades name it as their source. */
+interface FastSwapsTable {
+  id: string;
+  user_id: string;
+  idempotency_key: string;
+  /** HMAC-SHA256 over what was asked for. */
+  request_hash: Buffer;
+  chain: Chain;
+  /** A `PlannedLeg[]` of the server's fast swaps. */
+  legs: ColumnType<unknown, string, never>;
+  created_at: CreatedAt;
 }
 
 /** Who may use an EVM account's next nonce. A row exists while its trade holds the lane. */
