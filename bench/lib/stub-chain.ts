@@ -60,6 +60,8 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
             : { kind: 'block-height', lastValidBlockHeight: height + 150n },
         gasPriceUnits: chain === 'bsc' ? 1_000_000_000n : null,
         quote: null,
+        feeUnits: 5_000n,
+        rentUnits: 0n,
         // As long as a swap's message is.
         unsigned: randomBytes(300),
       }),

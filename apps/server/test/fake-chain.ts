@@ -113,6 +113,8 @@ export function createFakeChain(chain: Chain) {
           : { kind: 'block-height', lastValidBlockHeight: height + 150n },
       gasPriceUnits,
       quote: null,
+      feeUnits: FEE_UNITS,
+      rentUnits: 0n,
       unsigned,
     };
   }

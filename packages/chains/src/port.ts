@@ -1,4 +1,4 @@
-import type { Action, Chain, DexVersion, ErrorCode, ErrorContext, Network } from '@kervan/contract';
+import type { Action, Chain, DexVersion, ErrorCode, ErrorContext, GasTier, Network } from '@kervan/contract';
 import type { AttemptPurpose } from '@kervan/domain';
 
 /**
@@ -112,8 +112,6 @@ export interface SwapRequest {
   readonly gas?: GasChoice;
 }
 
-export type GasTier = 'standard' | 'fast' | 'instant';
-
 /** What an EVM transaction pays for gas: a tier above the node's price, or this many wei. */
 export type GasChoice = GasTier | bigint;
 
@@ -144,6 +142,10 @@ export interface PreparedTransaction {
   readonly gasPriceUnits: bigint | null;
   /** Null for approvals and cancels. */
   readonly quote: Quote | null;
+  /** The most that the network takes for it, and for the swap itself if this is its approval: native base units. */
+  readonly feeUnits: bigint;
+  /** Deposit of the token account that it opens. Always 0 on BSC. */
+  readonly rentUnits: bigint;
   /** The adapter's own unsigned form: opaque to everyone else. */
   readonly unsigned: unknown;
 }

@@ -1,4 +1,5 @@
-import type { GasChoice, GasPrices, GasTier } from '../port.ts';
+import type { GasTier } from '@kervan/contract';
+import type { GasChoice, GasPrices } from '../port.ts';
 import { quantitySchema } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 

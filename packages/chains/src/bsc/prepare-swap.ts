@@ -36,6 +36,9 @@ export interface SwapDependencies {
  */
 const mostTaxPercent = 25n;
 
+/** Gas limit of a swap on a node that can't run it before its approval. */
+const usualSwapGas = 350_000n;
+
 interface ReadRequest {
   readonly owner: Address;
   readonly trade: Trade;
@@ -104,13 +107,17 @@ export async function prepareSwap(
     const { allowance } = survey;
     const approval = { owner, token: trade.token, router: venue.router, amount: trade.amountIn, allowance };
     const { calls, gas } = await planApproval(simulator, approval, signal);
-    await refuseFailing(rpc, owner, [...calls, swap], signal);
+    const swapGas = await refuseFailing(rpc, owner, [...calls, swap], signal);
     const [call] = calls;
-    return prepared(dependencies, { purpose: 'approval', owner, survey, gasPrice, call, gas, quote: null });
+    // What the approvals after this one and the swap will need.
+    const laterGas = gas * BigInt(calls.length - 1) + (swapGas ?? usualSwapGas);
+    const plan = { purpose: 'approval', owner, survey, gasPrice, call, gas, laterGas, quote: null } as const;
+    return prepared(dependencies, plan);
   }
   const kind = `${trade.action} ${venue.router} ${trade.token} ${feeTier}`;
   const gas = await simulator.gasLimit(swap, owner, kind, signal);
-  return prepared(dependencies, { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, quote });
+  const plan = { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, laterGas: 0n, quote } as const;
+  return prepared(dependencies, plan);
 }
 
 function acceptable(price: Price | undefined): Price {
@@ -176,10 +183,11 @@ function prepared(
     readonly gasPrice: bigint;
     readonly call: ContractCall;
     readonly gas: bigint;
+    readonly laterGas: bigint;
     readonly quote: Quote | null;
   },
 ): PreparedTransaction {
-  const { purpose, owner, survey, gasPrice, call, gas, quote } = plan;
+  const { purpose, owner, survey, gasPrice, call, gas, laterGas, quote } = plan;
   const neededWei = call.value + gas * gasPrice;
   if (survey.nativeBalance < neededWei) throw nativeShort(survey.nativeBalance, neededWei);
   const unsigned: UnsignedTransaction = { ...call, chainId, nonce: survey.nonce, gasPrice, gas };
@@ -189,6 +197,8 @@ function prepared(
     expiry: { kind: 'nonce', nonce: BigInt(survey.nonce) },
     gasPriceUnits: gasPrice,
     quote,
+    feeUnits: (gas + laterGas) * gasPrice,
+    rentUnits: 0n,
     unsigned,
   };
 }

@@ -37,6 +37,8 @@ export async function prepareReplacement(
     expiry: { kind: 'nonce', nonce: BigInt(original.nonce) },
     gasPriceUnits: price,
     quote: null,
+    feeUnits: unsigned.gas * price,
+    rentUnits: 0n,
     unsigned,
   };
 }

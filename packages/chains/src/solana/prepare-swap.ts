@@ -5,7 +5,7 @@ import type { PreparedTransaction, SwapRequest, TokenInfo } from '../port.ts';
 import { tokenProgram, wrappedSolMint } from './addresses.ts';
 import { readAccounts } from './balances.ts';
 import { explainFailure } from './failures.ts';
-import { assertFunds, type Holdings } from './funds.ts';
+import { assertFunds, baseFeeLamports, tokenAccountDepositLamports, type Holdings } from './funds.ts';
 import { unreachable } from './http.ts';
 import type { JupiterClient, JupiterSwap } from './jupiter.ts';
 import { tokenInfo, type Mint, type MintReader } from './mints.ts';
@@ -74,6 +74,8 @@ export async function prepareSwap(
     expiry: { kind: 'block-height', lastValidBlockHeight },
     gasPriceUnits: null,
     quote,
+    feeUnits: baseFeeLamports + priorityFeeLamports,
+    rentUnits: request.action === 'buy' && !purse.holdings.hasTokenAccount ? tokenAccountDepositLamports : 0n,
     unsigned: message,
   };
 }
