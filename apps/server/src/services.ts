@@ -31,6 +31,7 @@ import { VERSION } from './lib/package-version.ts';
 import { waitForDatabase } from './lib/wait-for-database.ts';
 import { createRealtime, type Realtime } from './realtime/socket-server.ts';
 import { openMasterKey } from './vault/master-key.ts';
+import { createPastedKeys } from './vault/pasted-keys.ts';
 import { passphrasePrompt } from './vault/passphrase-prompt.ts';
 import { showPresence } from './vault/presence.ts';
 import { createVault, type Vault } from './vault/vault.ts';
@@ -106,10 +107,12 @@ export async function createServices(
   });
 
   const logs = createBotLogs({ db, notifier, logger });
+  const pastedKeys = createPastedKeys();
   const executor = createExecutor({
     db,
     port: (chain, network) => networks.port(chain, network),
-    readKey: (trade) => readWalletKey(db, vault, trade),
+    readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(db, vault, trade)),
+    onDriven: pastedKeys.forget,
     listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
     logger,
     onEnded: (trade) => metrics.tradeEnded(trade),

@@ -1,137 +1,25 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { KervanError, type Chain } from '@kervan/contract';
-import {
-  connect,
-  migrate,
-  startEmbeddedPostgres,
-  type Database,
-  type EmbeddedPostgres,
-} from '@kervan/database';
-import { NO_LIMITS, startOfDay, type TradeLimits } from '@kervan/domain';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startOfDay, type TradeLimits } from '@kervan/domain';
+import { describe, expect, test, vi } from 'vitest';
 import type { Checkpoint } from '../src/engine/drive-context.ts';
-import { createExecutor, type Executor, type ExecutorDeps } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
-import type { TradeIntent } from '../src/engine/intent.ts';
-import { uuidv7 } from '../src/lib/ids.ts';
-import { createFakeChain, type SendFate } from './fake-chain.ts';
+import {
+  attemptsOf,
+  chains,
+  db,
+  lanesOf,
+  makeExecutor,
+  makeIntent,
+  makeWallet,
+  plan,
+  running,
+  trade,
+  tradeRow,
+  userId,
+} from './executor-fixture.ts';
+import type { SendFate } from './fake-chain.ts';
 
 const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
-const logger = pino({ level: 'silent' });
-// Short, so that a takeover takes no time; what is tested is the order of things, not their pace.
-const FAST = {
-  leaseMs: 300,
-  heartbeatMs: 25,
-  rebroadcastMs: 25,
-  retryMs: 10,
-  replaceAfterMs: 60_000,
-  cancelAfterMs: 120_000,
-};
-
-let dataDir: string;
-let postgres: EmbeddedPostgres;
-let db: Database;
-let userId: string;
-let chains: Record<Chain, ReturnType<typeof createFakeChain>>;
-let running: Executor[];
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'kervan-executor-'));
-  postgres = await startEmbeddedPostgres({ dataDir });
-  db = connect(postgres.url, { max: 20 });
-  await migrate(db);
-});
-
-afterAll(async () => {
-  await db.destroy();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true });
-});
-
-beforeEach(async () => {
-  chains = { solana: createFakeChain('solana'), bsc: createFakeChain('bsc') };
-  running = [];
-  userId = uuidv7();
-  await db
-    .insertInto('users')
-    .values({ id: userId, username: userId, username_key: userId, password_hash: '-' })
-    .execute();
-});
-
-afterEach(async () => {
-  await Promise.all(running.map((executor) => executor.stop()));
-  await setHalted(db, false);
-});
-
-function makeExecutor(over: Partial<ExecutorDeps> = {}): Executor {
-  const executor = createExecutor({
-    db,
-    port: (chain) => chains[chain].port,
-    readKey: () => Promise.resolve({ use: (sign) => sign(new Uint8Array(32)) }),
-    listeners: {},
-    logger,
-    ...over,
-    timing: { ...FAST, ...over.timing },
-  });
-  running.push(executor);
-  return executor;
-}
-
-async function makeWallet(chain: Chain, address = `address-${randomBytes(6).toString('hex')}`) {
-  const id = uuidv7();
-  await db
-    .insertInto('wallets')
-    .values({
-      id,
-      user_id: userId,
-      chain,
-      name: 'Test',
-      address,
-      sealed_key: Buffer.from('-'),
-      wrapped_data_key: Buffer.from('-'),
-    })
-    .execute();
-  return { id, name: 'Test', address };
-}
-
-async function makeIntent(chain: Chain, over: Partial<TradeIntent> = {}): Promise<TradeIntent> {
-  return {
-    idempotencyKey: uuidv7(),
-    userId,
-    wallet: over.wallet ?? (await makeWallet(chain)),
-    chain,
-    network: 'sandbox',
-    source: 'bot',
-    sourceId: null,
-    sourceName: null,
-    action: 'buy',
-    token: { address: 'token', symbol: 'TEST', decimals: 6 },
-    amountInUnits: 1_000n,
-    slippageBps: 100,
-    dexVersion: chain === 'bsc' ? 'v2' : null,
-    limits: NO_LIMITS,
-    limitValueUnits: 1_000n,
-    ...over,
-  };
-}
-
-const plan = (executor: Executor, intent: TradeIntent) =>
-  db.transaction().execute((trx) => executor.plan(trx, intent));
-
-async function trade(executor: Executor, intent: TradeIntent) {
-  const planned = await plan(executor, intent);
-  return await executor.drive(planned.tradeId, planned.trade);
-}
-
-const attemptsOf = (tradeId: string) =>
-  db.selectFrom('trade_attempts').selectAll().where('trade_id', '=', tradeId).orderBy('number').execute();
-
-const tradeRow = (tradeId: string) =>
-  db.selectFrom('trades').selectAll().where('id', '=', tradeId).executeTakeFirstOrThrow();
 
 describe.each(CHAINS)('on %s', (chain) => {
   test('invariant 1: no byte is broadcast before the attempt row that holds it is committed', async () => {
@@ -234,12 +122,7 @@ describe.each(CHAINS)('on %s', (chain) => {
         const attempts = await attemptsOf(tradeId);
         expect(attempts.filter((attempt) => attempt.state === 'landed')).toHaveLength(1);
         expect(attempts.filter((attempt) => attempt.state === 'live')).toHaveLength(0);
-        const lanes = await db
-          .selectFrom('nonce_lanes')
-          .selectAll()
-          .where('trade_id', '=', tradeId)
-          .execute();
-        expect(lanes).toEqual([]);
+        expect(await lanesOf(tradeId)).toEqual([]);
       });
     }
   }

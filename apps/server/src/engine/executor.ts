@@ -24,6 +24,8 @@ export interface ExecutorDeps {
   readonly db: Database;
   readonly port: (chain: Chain, network: Network) => ChainPort;
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
+  /** Told when this process no longer drives a trade: what it held for it is not needed any more. */
+  readonly onDriven?: (tradeId: string) => void;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
   readonly logger: Logger;
   /** Told of every ended trade, for the figures. */
@@ -88,7 +90,10 @@ export function createExecutor(deps: ExecutorDeps) {
   function drive(tradeId: string, planned?: NewTrade | null): Promise<TradeRow> {
     const known = inFlight.get(tradeId);
     if (known) return known;
-    const driving = driveUntilEnded(tradeId, planned ?? undefined).finally(() => inFlight.delete(tradeId));
+    const driving = driveUntilEnded(tradeId, planned ?? undefined).finally(() => {
+      inFlight.delete(tradeId);
+      deps.onDriven?.(tradeId);
+    });
     inFlight.set(tradeId, driving);
     return driving;
   }

@@ -1,4 +1,5 @@
 import type { Action, Chain, DexVersion, Network, TradeSource } from '@kervan/contract';
+import type { GasChoice } from '@kervan/chains';
 import type { TradeLimits } from '@kervan/domain';
 
 /** What a feature asks the executor for. */
@@ -6,7 +7,8 @@ export interface TradeIntent {
   /** Unique per user: the same key is the same trade, however often it is asked for. */
   readonly idempotencyKey: string;
   readonly userId: string;
-  readonly wallet: { readonly id: string; readonly name: string; readonly address: string };
+  /** Without an id where the key was pasted: it is held in memory, and its name is its address. */
+  readonly wallet: { readonly id: string | null; readonly name: string; readonly address: string };
   readonly chain: Chain;
   readonly network: Network;
   readonly source: TradeSource;
@@ -19,6 +21,8 @@ export interface TradeIntent {
   readonly slippageBps: number;
   /** BSC only. */
   readonly dexVersion: DexVersion | null;
+  /** BSC only; null pays what is usual. */
+  readonly gas: GasChoice | null;
   readonly limits: TradeLimits;
   /** Native value that the limits weigh; see limit-value.ts. Counts only under limits. */
   readonly limitValueUnits: bigint;

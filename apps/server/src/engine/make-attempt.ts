@@ -3,6 +3,7 @@ import { KervanError, type ErrorCode } from '@kervan/contract';
 import type { ChainPort, PreparedTransaction, SwapRequest } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
 import { endTrade, type Drive, type SigningKey, type Step } from './drive-context.ts';
+import { readGasChoice } from './gas-choice.ts';
 import type { TradeWithAttempts } from './trade-store.ts';
 
 /** Codes that say that nothing could be tried, rather than that a trade went wrong: the trade is cancelled. */
@@ -13,6 +14,7 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK_MISMATCH',
   'NETWORK_UNAVAILABLE',
   'VAULT_LOCKED',
+  'PASTED_KEY_GONE',
   'TRANSACTION_EXPIRED',
 ]);
 
@@ -47,6 +49,8 @@ export async function makeAttempt(
       // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
       const key = drive.readKey(trade);
       key.catch(() => {});
+      // One that is gone does not come back, so nothing is waited for.
+      if (trade.wallet_id === null) await key;
       if (trade.chain === 'bsc' && !drive.hasLane) {
         await drive.lanes.take(trade, timeout);
         drive.hasLane = true;
@@ -127,6 +131,7 @@ async function refuse(
 }
 
 function swapRequest(trade: TradeRow): SwapRequest {
+  const gas = readGasChoice(trade.gas_choice);
   return {
     owner: trade.wallet_address,
     action: trade.action,
@@ -134,5 +139,6 @@ function swapRequest(trade: TradeRow): SwapRequest {
     amountInUnits: trade.amount_in_units,
     slippageBps: trade.slippage_bps,
     ...(trade.dex_version && { dexVersion: trade.dex_version }),
+    ...(gas !== undefined && { gas }),
   };
 }

@@ -3,6 +3,7 @@ import { KervanError, type ErrorCode, type ErrorContext } from '@kervan/contract
 import type { ChainPort, LandedOutcome, Outcome } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
 import { attemptRef, endTrade, type Drive, type Step } from './drive-context.ts';
+import { readGasChoice } from './gas-choice.ts';
 import { commitPrepared } from './make-attempt.ts';
 import type { AttemptFate, TradeEnd } from './trade-store.ts';
 
@@ -122,6 +123,11 @@ function ignoreUnreachable(error: unknown): undefined {
   throw error;
 }
 
+function ignoreGoneKey(error: unknown): undefined {
+  if (error instanceof KervanError && error.code === 'PASTED_KEY_GONE') return undefined;
+  throw error;
+}
+
 function isStuck(drive: Drive, trade: TradeRow, newest: AttemptRow): boolean {
   return trade.chain === 'bsc' && Date.now() - newest.created_at.getTime() > drive.timing.replaceAfterMs;
 }
@@ -135,6 +141,7 @@ async function replaceStuck(
   newest: AttemptRow,
 ): Promise<void> {
   const first = attempts.find((attempt) => attempt.nonce === newest.nonce) ?? newest;
+  const gas = readGasChoice(trade.gas_choice);
   const isOver = Date.now() - first.created_at.getTime() > drive.timing.cancelAfterMs;
   const prepared = await port.prepareReplacement(
     {
@@ -142,6 +149,7 @@ async function replaceStuck(
       bytes: newest.bytes,
       purpose: newest.purpose,
       gasPriceUnits: newest.gas_price_units,
+      ...(gas !== undefined && { gas }),
     },
     isOver && newest.purpose !== 'cancel' ? 'cancel' : 'bump',
     drive.signal,
@@ -156,8 +164,8 @@ async function replaceStuck(
       prepared,
       drive.readKey(trade),
       trade.simulated_at ?? new Date(),
-    ));
-  // At the price cap, or halted: nothing new is signed, and what is already out is sent and watched on.
+    ).catch(ignoreGoneKey));
+  // At the price cap, halted, or without its pasted key: nothing new is signed, and what is out is sent and watched on.
   if (!attempt || attempt === 'halted')
     await delay(drive.timing.retryMs, undefined, { signal: drive.signal });
 }
