@@ -49,6 +49,8 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
     describeToken: () => Promise.reject(new Error(NOT_USED)),
     quote: () => Promise.reject(new Error(NOT_USED)),
     prepareReplacement: () => Promise.resolve(undefined),
+    bundles: undefined,
+    buyReserve: () => Promise.resolve(0n),
     gasPrices: undefined,
     prepareSwap: ({ owner }) =>
       Promise.resolve({
@@ -62,6 +64,7 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
         quote: null,
         feeUnits: 5_000n,
         rentUnits: 0n,
+        tipUnits: 0n,
         // As long as a swap's message is.
         unsigned: randomBytes(300),
       }),

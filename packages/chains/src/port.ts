@@ -1,4 +1,13 @@
-import type { Action, Chain, DexVersion, ErrorCode, ErrorContext, GasTier, Network } from '@kervan/contract';
+import type {
+  Action,
+  Chain,
+  DexVersion,
+  ErrorCode,
+  ErrorContext,
+  GasTier,
+  KervanError,
+  Network,
+} from '@kervan/contract';
 import type { AttemptPurpose } from '@kervan/domain';
 
 /**
@@ -57,6 +66,12 @@ export interface ChainPort {
     kind: 'bump' | 'cancel',
     signal?: AbortSignal,
   ): Promise<PreparedTransaction | undefined>;
+
+  /** Undefined where the network has no block engine: there nothing lands together. */
+  readonly bundles: Bundles | undefined;
+
+  /** What a buy has to leave of a wallet's native balance for fees, deposits and the least that a wallet may hold. */
+  buyReserve(gas?: GasChoice, signal?: AbortSignal): Promise<bigint>;
 
   /** What gas costs now; undefined where transactions name no gas price (Solana). */
   readonly gasPrices: ((signal?: AbortSignal) => Promise<GasPrices>) | undefined;
@@ -146,9 +161,28 @@ export interface PreparedTransaction {
   readonly feeUnits: bigint;
   /** Deposit of the token account that it opens. Always 0 on BSC. */
   readonly rentUnits: bigint;
+  /** What it pays the block engine. Always 0 outside a bundle. */
+  readonly tipUnits: bigint;
   /** The adapter's own unsigned form: opaque to everyone else. */
   readonly unsigned: unknown;
 }
+
+/** Swaps of different wallets that land together, in their order and in one slot, or not at all: at most five. */
+export interface Bundles {
+  /**
+   * Quotes, prepares and simulates the swaps with one common lifetime; one of them pays the tip. Each price is what is
+   * left by the swaps before it. Every swap is answered on its own: with a KervanError for one that would fail, and
+   * then the others are to be prepared again without it. Undefined if the block engine can't be asked.
+   */
+  prepare(
+    requests: readonly SwapRequest[],
+    signal?: AbortSignal,
+  ): Promise<readonly (PreparedTransaction | KervanError)[] | undefined>;
+  /** Hands all of them to the block engine; safe to repeat with the same bytes, whose word is no proof. */
+  broadcast(legs: readonly Uint8Array[], signal?: AbortSignal): Promise<BundleAnswer>;
+}
+
+export type BundleAnswer = Exclude<BroadcastAnswer, { readonly kind: 'landed' }>;
 
 export interface SignedTransaction {
   /** Solana signature or EVM hash: known before sending. */

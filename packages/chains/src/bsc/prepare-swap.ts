@@ -37,7 +37,7 @@ export interface SwapDependencies {
 const mostTaxPercent = 25n;
 
 /** Gas limit of a swap on a node that can't run it before its approval. */
-const usualSwapGas = 350_000n;
+export const usualSwapGas = 350_000n;
 
 interface ReadRequest {
   readonly owner: Address;
@@ -199,6 +199,7 @@ function prepared(
     quote,
     feeUnits: (gas + laterGas) * gasPrice,
     rentUnits: 0n,
+    tipUnits: 0n,
     unsigned,
   };
 }

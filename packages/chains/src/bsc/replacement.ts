@@ -39,6 +39,7 @@ export async function prepareReplacement(
     quote: null,
     feeUnits: unsigned.gas * price,
     rentUnits: 0n,
+    tipUnits: 0n,
     unsigned,
   };
 }

@@ -24,6 +24,7 @@ const preparedFor = (owner: string): PreparedTransaction => ({
   quote: null,
   feeUnits: 0n,
   rentUnits: 0n,
+  tipUnits: 0n,
   unsigned,
 });
 
