@@ -6,7 +6,14 @@ import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { DRIVE_TIMING, type Checkpoint, type DriveTiming, type SigningKey } from './drive-context.ts';
+import {
+  DRIVE_TIMING,
+  type Checkpoint,
+  type DriveDeps,
+  type DriveTiming,
+  type SigningKey,
+} from './drive-context.ts';
+import { driveBundle } from './drive-bundle.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
@@ -62,6 +69,7 @@ export function createExecutor(deps: ExecutorDeps) {
   const leases = createTradeLeases(deps.db, owner, timing.leaseMs);
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
+  const bundles = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
 
@@ -102,7 +110,8 @@ export function createExecutor(deps: ExecutorDeps) {
     for (let failures = 0; ; failures++) {
       stopping.signal.throwIfAborted();
       try {
-        return await driveOnce(tradeId, failures === 0 ? planned : undefined);
+        const known = failures === 0 ? planned : undefined;
+        return await driveTrade(driveDeps, tradeId, known, stopping.signal);
       } catch (error) {
         stopping.signal.throwIfAborted();
         if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
@@ -119,35 +128,34 @@ export function createExecutor(deps: ExecutorDeps) {
     }
   }
 
-  async function driveOnce(tradeId: string, planned?: NewTrade): Promise<TradeRow> {
-    let afterCommit: (() => void) | undefined;
-    const trade = await driveTrade(
-      {
-        store,
-        lanes,
-        port: deps.port,
-        readKey: deps.readKey,
-        timing,
-        checkpoint: deps.checkpoint ?? (() => {}),
-        onEnding: async (trx, ending) => {
-          const tell = await deps.listeners[ending.source]?.ended(trx, ending);
-          afterCommit = () => {
-            deps.onEnded?.(ending);
-            tell?.();
-          };
-        },
-      },
-      tradeId,
-      planned,
-      stopping.signal,
-    );
-    // Undefined when the trade had ended before this drive began: then it has been told of already.
-    try {
-      afterCommit?.();
-    } catch (error) {
-      deps.logger.error({ err: error, tradeId }, 'an ended trade could not be told of');
-    }
-    return trade;
+  const driveDeps: DriveDeps = {
+    store,
+    lanes,
+    port: deps.port,
+    readKey: deps.readKey,
+    timing,
+    checkpoint: deps.checkpoint ?? (() => {}),
+    driveBundle: bundleOnce,
+    async onEnding(trx, ending) {
+      const tell = await deps.listeners[ending.source]?.ended(trx, ending);
+      return () => {
+        try {
+          deps.onEnded?.(ending);
+          tell?.();
+        } catch (error) {
+          deps.logger.error({ err: error, tradeId: ending.id }, 'an ended trade could not be told of');
+        }
+      };
+    },
+  };
+
+  /** The drives of a bundle's trades are one: whichever comes first does it for all. */
+  function bundleOnce(bundleId: string): Promise<void> {
+    const known = bundles.get(bundleId);
+    if (known) return known;
+    const driving = driveBundle(driveDeps, bundleId, stopping.signal).finally(() => bundles.delete(bundleId));
+    bundles.set(bundleId, driving);
+    return driving;
   }
 
   /** Another process drives the trade: here it is only waited for. */

@@ -23,6 +23,8 @@ export interface TradeIntent {
   readonly dexVersion: DexVersion | null;
   /** BSC only; null pays what is usual. */
   readonly gas: GasChoice | null;
+  /** Trades with the same one land together or not at all; only where the network has bundles. */
+  readonly bundleId?: string;
   readonly limits: TradeLimits;
   /** Native value that the limits weigh; see limit-value.ts. Counts only under limits. */
   readonly limitValueUnits: bigint;

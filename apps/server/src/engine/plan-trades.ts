@@ -78,6 +78,16 @@ async function findByKeys(
   );
 }
 
+/** Which of the intents a limit would refuse if they were planned now. */
+export async function findLimitRefusals(
+  trx: Transaction<Schema>,
+  intents: readonly TradeIntent[],
+  now: Date,
+): Promise<ReadonlyMap<TradeIntent, KervanError>> {
+  const { refusals } = await weighLimits(trx, intents, now);
+  return refusals;
+}
+
 /** Looks at the intents that are under limits: whose trade is there already, and which of the others a limit refuses. */
 async function weighLimits(
   trx: Transaction<Schema>,
@@ -191,6 +201,7 @@ async function insertTrades(
     slippage_bps: intent.slippageBps,
     dex_version: intent.dexVersion,
     gas_choice: storedGasChoice(intent.gas),
+    bundle_id: intent.bundleId ?? null,
     limit_value_units: intent.limitValueUnits.toString(),
   }));
   // Nothing is created while trading is halted; whoever plans in the very moment of the halt is stopped when it
@@ -208,17 +219,17 @@ async function insertTrades(
     insert into trades (
       id, user_id, idempotency_key, wallet_id, wallet_name, wallet_address, chain, network, source, source_id,
       source_name, action, token_address, token_symbol, token_decimals, amount_in_units, slippage_bps,
-      dex_version, gas_choice, limit_value_units, state, lease_owner, lease_until, planned_at
+      dex_version, gas_choice, bundle_id, limit_value_units, state, lease_owner, lease_until, planned_at
     )
     select
       r.id, r.user_id, r.idempotency_key, r.wallet_id, r.wallet_name, r.wallet_address, r.chain, r.network, r.source,
       r.source_id, r.source_name, r.action, r.token_address, r.token_symbol, r.token_decimals, r.amount_in_units,
-      r.slippage_bps, r.dex_version, r.gas_choice, r.limit_value_units, 'planned', ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
+      r.slippage_bps, r.dex_version, r.gas_choice, r.bundle_id, r.limit_value_units, 'planned', ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (
       id uuid, user_id uuid, idempotency_key text, wallet_id uuid, wallet_name text, wallet_address text,
       chain text, network text, source text, source_id uuid, source_name text, action text, token_address text,
       token_symbol text, token_decimals integer, amount_in_units numeric, slippage_bps integer,
-      dex_version text, gas_choice text, limit_value_units numeric
+      dex_version text, gas_choice text, bundle_id uuid, limit_value_units numeric
     )
     where (r.wallet_id is null or r.wallet_id in (select id from alive)) and not (select halted from instance)
     on conflict (user_id, idempotency_key) do nothing

@@ -79,7 +79,7 @@ async function sendAndWait(
         if (verdict) return verdict;
         await delay(timing.retryMs, undefined, { signal });
       }
-      if (drive.sentAt) await drive.store.markSent(trade.id, drive.sentAt);
+      if (drive.sentAt) await drive.store.markSent([trade.id], drive.sentAt);
       if (isStuck(drive, trade, newest)) return 'stuck';
     }
   } finally {
@@ -88,11 +88,11 @@ async function sendAndWait(
 }
 
 /** The first outcome, or undefined after `timeoutMs`. */
-async function firstOf(
-  watches: readonly Promise<Outcome>[],
+export async function firstOf<T>(
+  watches: readonly Promise<T>[],
   timeoutMs: number,
   stop: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<T | undefined> {
   const timer = new AbortController();
   const timeout = delay(timeoutMs, undefined, { signal: AbortSignal.any([stop, timer.signal]) });
   try {
@@ -118,7 +118,7 @@ async function send(
   return answer?.kind === 'landed' ? { kind: 'landed', attempt, outcome: answer.outcome } : undefined;
 }
 
-function ignoreUnreachable(error: unknown): undefined {
+export function ignoreUnreachable(error: unknown): undefined {
   if (error instanceof KervanError && error.code === 'NETWORK_UNREACHABLE') return undefined;
   throw error;
 }
@@ -177,7 +177,7 @@ async function conclude(
   verdict: Verdict,
 ): Promise<Step> {
   if (verdict.kind === 'dead') {
-    await drive.store.replan(trade.id, live.map(deadFate));
+    await drive.store.replan([trade.id], live.map(deadFate));
     return { kind: 'goes on' };
   }
   const { attempt, outcome } = verdict;
@@ -186,18 +186,20 @@ async function conclude(
       ? { attemptId: each.id, state: 'landed', settlement: outcome.settlement }
       : deadFate(each),
   );
-  if (outcome.kind === 'reverted')
-    return await endTrade(drive, trade, fates, failed(attempt, outcome, outcome.failure));
-  if (attempt.purpose === 'approval') {
-    await drive.store.replan(trade.id, fates);
+  if (outcome.kind === 'success' && attempt.purpose === 'approval') {
+    await drive.store.replan([trade.id], fates);
     return { kind: 'goes on' };
   }
-  const result: TradeEnd =
-    attempt.purpose === 'swap'
-      ? { state: 'success', txId: attempt.tx_id, settlement: outcome.settlement, error: null }
-      : // A cancel that landed is the proof that the swap never will.
-        failed(attempt, outcome, { code: 'TRANSACTION_EXPIRED', context: {} });
-  return await endTrade(drive, trade, fates, result);
+  return await endTrade(drive, trade, fates, landedEnd(attempt, outcome));
+}
+
+/** How a trade ends whose attempt, no approval that succeeded, has landed. */
+export function landedEnd(attempt: AttemptRow, outcome: LandedOutcome): TradeEnd {
+  if (outcome.kind === 'reverted') return failed(attempt, outcome, outcome.failure);
+  // A cancel that landed is the proof that the swap never will.
+  if (attempt.purpose !== 'swap')
+    return failed(attempt, outcome, { code: 'TRANSACTION_EXPIRED', context: {} });
+  return { state: 'success', txId: attempt.tx_id, settlement: outcome.settlement, error: null };
 }
 
 function failed(
@@ -208,6 +210,6 @@ function failed(
   return { state: 'failed', txId: attempt.tx_id, settlement: outcome.settlement, error };
 }
 
-function deadFate(attempt: AttemptRow): AttemptFate {
+export function deadFate(attempt: AttemptRow): AttemptFate {
   return { attemptId: attempt.id, state: 'dead', settlement: null };
 }
