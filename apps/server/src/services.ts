@@ -17,6 +17,9 @@ import { createBotsService, type BotsService } from './features/bots/service.ts'
 import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
+import { createGasPriceService, type GasPriceService } from './features/fast-swap/gas-prices.ts';
+import { createFastSwapService, type FastSwapService } from './features/fast-swap/service.ts';
+import { createFastSwapTradeListener } from './features/fast-swap/trade-listener.ts';
 import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
 import { createHaltWatch } from './features/settings/halt-watch.ts';
 import { createSettingsService, type SettingsService } from './features/settings/service.ts';
@@ -51,6 +54,8 @@ export interface Services {
   wallets: WalletsService;
   bots: BotsService;
   executeNow: ExecuteNow;
+  fastSwaps: FastSwapService;
+  gasPrices: GasPriceService;
   tokens: TokensService;
   trades: TradesRepository;
   checkHealth: HealthCheck;
@@ -113,7 +118,10 @@ export async function createServices(
     port: (chain, network) => networks.port(chain, network),
     readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(db, vault, trade)),
     onDriven: pastedKeys.forget,
-    listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
+    listeners: {
+      bot: createBotTradeListener({ scheduler, logs, notifier }),
+      'fast-swap': createFastSwapTradeListener(notifier),
+    },
     logger,
     onEnded: (trade) => metrics.tradeEnded(trade),
   });
@@ -166,6 +174,8 @@ export async function createServices(
     wallets: createWalletsService({ db, vault, networks }),
     bots,
     executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
+    fastSwaps: createFastSwapService({ db, executor, networks, pastedKeys, notifier }),
+    gasPrices: createGasPriceService({ db, networks }),
     tokens: createTokensService({ db, networks }),
     trades: createTradesRepository(db),
     metrics,

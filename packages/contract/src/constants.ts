@@ -35,6 +35,8 @@ export const FAST_SWAP_SLIPPAGE_DEFAULT_BPS = 25;
 export const FAST_SWAP_SLIPPAGE_MAX_PERCENT = 50;
 /** The server answers a fast swap after this long at the latest, which is within REQUEST_TIMEOUT_MS. */
 export const FAST_SWAP_ANSWER_MS = 7_000;
+/** A gwei is this many decimal places of wei. */
+export const GWEI_DECIMALS = 9;
 export const GAS_PRICE_CUSTOM_MIN_GWEI = 0.1;
 export const GAS_PRICE_CUSTOM_MAX_GWEI = 100;
 export const GAS_PRICE_CUSTOM_DEFAULT_GWEI = 1;

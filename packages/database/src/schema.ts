@@ -217,7 +217,7 @@ interface FastSwapsTable {
   id: string;
   user_id: string;
   idempotency_key: string;
-  /** HMAC-SHA256 over what was asked for. */
+  /** SHA-256 over what was asked for; of a pasted key its address takes part. */
   request_hash: Buffer;
   chain: Chain;
   /** A `PlannedLeg[]` of the server's fast swaps. */

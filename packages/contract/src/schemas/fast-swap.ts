@@ -63,6 +63,7 @@ export const gasPricesSchema = z.strictObject({
   /** What the node itself names. */
   current: decimalSchema,
 });
+export type GasPrices = z.infer<typeof gasPricesSchema>;
 
 /** Stored wallets, pasted keys or both; one leg for each address. */
 export const bscFastSwapSchema = z

@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       user_id uuid not null references users (id),
       idempotency_key text not null,
-      -- Keyed, because a pasted key is part of what was asked for.
+      -- Of what was asked for; of a pasted key its address takes part.
       request_hash bytea not null,
       chain text not null,
       -- Every wallet in the order asked for, with the reason of those that no trade was planned for.
