@@ -270,6 +270,13 @@ export function createFakeChain(chain: Chain) {
       hasBundles = true;
       isBlockEngineAway = isAway;
     },
+    /** A transaction of a bundle that somebody else puts into a block without the others. */
+    landAlone(txId: string) {
+      const entry = known.get(txId);
+      if (!entry) throw new Error('nobody signed this');
+      const { owner, expiry } = entry.prepared;
+      execute({ txId, owner, expiry, action: 'buy', tokenAddress: 'token', bytes: new Uint8Array() }, false);
+    },
     /** What the chain would refuse of this wallet, in a bundle. */
     refuseOwner(owner: string, code: ErrorCode) {
       refusedOwners.set(owner, code);
