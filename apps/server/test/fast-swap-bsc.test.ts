@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { BodySentTo, DataOf, routes } from '@kervan/contract';
 import { parseUnits } from '@kervan/domain';
 import { startBscSandbox } from '@kervan/sandbox';
-import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf, createDataDir, startTestServer, type TestServer, type TestUser } from './harness.ts';
 
@@ -68,10 +67,9 @@ async function addWallets(count: number, bnb = '1') {
 
 /** A key as a person pastes it, of an account with BNB. */
 async function pastedKey(bnb = '1') {
-  const key = randomBytes(32).toString('hex');
-  const { address } = privateKeyToAccount(`0x${key}`);
+  const { address, secret } = await server.services.networks.keys('bsc').createKey();
   await fund(address, bnb);
-  return { key, address };
+  return { key: Buffer.from(secret).toString('hex'), address };
 }
 
 const buy = (fields: Partial<Request>): Request => ({
