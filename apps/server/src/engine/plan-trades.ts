@@ -181,8 +181,10 @@ async function insertTrades(
   now: Date,
 ): Promise<Map<string, NewTrade>> {
   if (intents.length === 0) return new Map();
-  const records = intents.map((intent) => ({
-    id: uuidv7(),
+  // Sorted, so that trades planned together keep their order: a bundle's legs are sent in the order of their ids.
+  const ids = intents.map(() => uuidv7()).toSorted((one, other) => (one < other ? -1 : 1));
+  const records = intents.map((intent, index) => ({
+    id: ids[index],
     user_id: intent.userId,
     idempotency_key: intent.idempotencyKey,
     wallet_id: intent.wallet.id,
