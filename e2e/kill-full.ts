@@ -1,10 +1,17 @@
-/** `npm run test:kill`: the kill test at its full length. */
+/** `npm run test:kill`: the kill tests at their full length. */
 import { spawnSync } from 'node:child_process';
 
-const kills = process.argv[2] ?? '30';
+const [kills = '30', swaps = '50'] = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'e2e/kill.test.ts'],
-  { stdio: 'inherit', env: { ...process.env, KERVAN_KILLS: kills } },
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'e2e',
+    'e2e/kill.test.ts',
+    'e2e/fast-swap-kill.test.ts',
+  ],
+  { stdio: 'inherit', env: { ...process.env, KERVAN_KILLS: kills, KERVAN_KILL_SWAPS: swaps } },
 );
 process.exitCode = status ?? 1;

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NATIVE, routes, type Chain, type Weather } from '@kervan/contract';
+import { NATIVE, routes, type Chain } from '@kervan/contract';
 import { connect, type Database } from '@kervan/database';
-import { parseUnits, unitsFromNumber } from '@kervan/domain';
+import { unitsFromNumber } from '@kervan/domain';
 import { sql } from 'kysely';
-import type { PartName, Stack } from '../../apps/launcher/src/stack.ts';
+import type { Stack } from '../../apps/launcher/src/stack.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 import { audit, type AuditReport, type Granted } from './audit.ts';
+import { allEnded, FAIR, killSomething, setWeather, STORM, units } from './bad-days.ts';
 import { bscRecord, solanaRecord } from './chain-record.ts';
 
 export interface KillRunOptions {
@@ -19,22 +20,6 @@ export interface KillReport extends AuditReport {
   /** Runs that a limit kept from trading. */
   readonly limited: number;
 }
-
-const STORM: Partial<Weather> = {
-  latencyMs: 15,
-  tooManyRequestsRate: 0.05,
-  dropSendRate: 0.08,
-  loseAnswerRate: 0.08,
-};
-const FAIR: Partial<Weather> = { latencyMs: 0, tooManyRequestsRate: 0, dropSendRate: 0, loseAnswerRate: 0 };
-
-/** What dies together. */
-const VICTIMS = [
-  { name: 'server', parts: ['server'] },
-  { name: 'server and Postgres', parts: ['server', 'postgres'] },
-  { name: 'sandbox', parts: ['sandbox'] },
-  { name: 'everything', parts: ['server', 'postgres', 'sandbox'] },
-] as const satisfies readonly { name: string; parts: readonly PartName[] }[];
 
 const GRANT = { solana: '40', bsc: '40' };
 const TOKEN_GRANT = '5000';
@@ -73,14 +58,12 @@ export async function killRun(stack: Stack, options: KillRunOptions): Promise<Ki
   await setWeather(api, STORM);
   for (let kill = 1; kill <= options.kills; kill++) {
     await delay(randomInt(500, 5_000));
-    const victim = VICTIMS[randomInt(VICTIMS.length)];
-    if (!victim) throw new Error('unreachable');
     // An operator's click that meets the kill: the same key again must be the same trade.
     const clicks = clickExecute(api, actors);
     await delay(randomInt(30));
-    for (const part of victim.parts) stack.kill(part, 'SIGKILL');
+    const victim = killSomething(stack);
     options.report(`kill ${kill} of ${options.kills}: ${victim.name}`);
-    await Promise.all(victim.parts.map((part) => stack.ready(part)));
+    await victim.back;
     await clicks;
     await setWeather(api, STORM);
   }
@@ -148,12 +131,6 @@ async function addActor(api: ApiClient, chain: Chain, index: number, granted: Gr
   return { chain, address, botId: bot.id };
 }
 
-function units(amount: string, decimals: number): bigint {
-  const parsed = parseUnits(amount, decimals);
-  if (parsed === undefined) throw new Error(`${amount} is no amount with ${decimals} decimals`);
-  return parsed;
-}
-
 /** Asks for a trade at once on a few bots, again and again with the same key until it is answered. */
 async function clickExecute(api: ApiClient, actors: readonly Actor[]): Promise<void> {
   const chosen = Array.from({ length: 4 }, () => actors[randomInt(actors.length)]).filter(
@@ -177,31 +154,10 @@ async function clickExecute(api: ApiClient, actors: readonly Actor[]): Promise<v
   );
 }
 
-async function setWeather(api: ApiClient, weather: Partial<Weather>): Promise<void> {
-  await api.callPatiently(routes.setWeather, { body: { solana: weather, bsc: weather } });
-}
-
 async function stopBot(api: ApiClient, actor: Actor): Promise<void> {
   const params = { id: actor.botId };
   if (actor.chain === 'solana') await api.callPatiently(routes.stopBot, { params });
   else await api.callPatiently(routes.updateBscBot, { params, body: { is_active: false } });
-}
-
-/** A send that never arrived is known dead only when its blockhash has expired at finalized commitment. */
-const REST_MS = 180_000;
-
-async function allEnded(db: Database, report: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + REST_MS;
-  for (;;) {
-    const { open } = await db
-      .selectFrom('trades')
-      .select(({ fn }) => fn.countAll<bigint>().as('open'))
-      .where('ended_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (open === 0n || Date.now() > deadline) return;
-    report(`${open} trades are still open`);
-    await delay(2_000);
-  }
 }
 
 async function limitFaults(db: Database, dayLimit: number): Promise<string[]> {
