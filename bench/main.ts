@@ -1,6 +1,8 @@
 /** `npm run bench [-- name ...] [--bots n] [--seconds s] [--warm-up s] [--pairs n] [--rate n] [--seed text]` */
 import { botsReal } from './bots-real.ts';
 import { botsStub } from './bots-stub.ts';
+import { fastSwapBsc } from './fast-swap-bsc.ts';
+import { fastSwapSolana } from './fast-swap-solana.ts';
 import { InterruptedError } from './lib/interruption.ts';
 import { readOptions, type BenchOptions } from './lib/options.ts';
 import { formatTable, machineLoad, type Figure } from './lib/report.ts';
@@ -13,6 +15,8 @@ import { webSignin } from './web-signin.ts';
 const benchmarks = {
   'swap-bsc': swapBsc,
   'swap-solana': swapSolana,
+  'fast-swap-bsc': fastSwapBsc,
+  'fast-swap-solana': fastSwapSolana,
   'bots-real': botsReal,
   'bots-stub': botsStub,
   start,

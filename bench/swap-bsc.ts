@@ -64,6 +64,7 @@ async function executorSwap(desk: TradingDesk): Promise<Swap> {
     amountInUnits: AMOUNT,
     slippageBps: SLIPPAGE_BPS,
     dexVersion: 'v2',
+    gas: null,
     limits: NO_LIMITS,
     limitValueUnits: AMOUNT,
   }));

@@ -62,6 +62,7 @@ async function executorSwap(desk: TradingDesk): Promise<Swap> {
     amountInUnits: AMOUNT_LAMPORTS,
     slippageBps: SLIPPAGE_BPS,
     dexVersion: null,
+    gas: null,
     limits: NO_LIMITS,
     limitValueUnits: AMOUNT_LAMPORTS,
   }));

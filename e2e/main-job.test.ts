@@ -218,6 +218,30 @@ async function revealSessionKeys(): Promise<void> {
   vault.lock();
 }
 
+test('a pasted key buys and sells, on its own and beside a stored wallet', async () => {
+  const sandbox = await api.call(routes.getSandbox);
+  const [token] = sandbox.bsc.tokens;
+  const wallets = await api.call(routes.listBscWallets);
+  const secret = randomBytes(32);
+  needles.push(...needlesOf('key of a fast swap', secret));
+  const { address } = privateKeyToAccount(`0x${secret.toString('hex')}`);
+  await fund('bsc', address);
+  const order = {
+    tokenAddress: token?.address ?? '',
+    privateKeys: [secret.toString('hex')],
+    walletIds: wallets.map(({ id }) => id),
+  };
+  await api.call(routes.previewBscFastSwap, { body: { ...order, mode: 'buy', percent: 10 } });
+  for (const mode of ['buy', 'sell'] as const) {
+    const result = await api.call(routes.bscFastSwap, { body: { ...order, mode, percent: 50 } });
+    expect(result.failed).toEqual([]);
+    await vi.waitUntil(
+      async () => (await api.call(routes.getFastSwap, { params: { id: result.id } })).signatures.length === 2,
+      { timeout: 60_000, interval: 300 },
+    );
+  }
+});
+
 test('no key is found anywhere afterwards: logs, answers, socket, database, files, metrics', async () => {
   const metrics = await overheard(`${stack.url}/metrics`);
   expect(metrics.status).toBe(200);
@@ -241,6 +265,12 @@ test('no key is found anywhere afterwards: logs, answers, socket, database, file
         body: { ...session, minBnbAmount: 0.01, maxBnbAmount: 0.02, masterPrivateKey: text },
       }),
     ).rejects.toMatchObject({ status: 400 });
+    const order = { mode: 'buy', percent: 25, tokenAddress: `0x${'1'.repeat(40)}` } as const;
+    for (const pasted of [{ privateKeys: [text] }, { walletIds: [text] }, { tokenAddress: text }])
+      for (const route of [routes.bscFastSwap, routes.previewBscFastSwap])
+        await expect(api.call(route, { body: { ...order, ...pasted } })).rejects.toMatchObject({
+          status: 400,
+        });
   }
 
   await pasteKeysIntoAddresses();

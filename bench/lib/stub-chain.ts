@@ -51,6 +51,9 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
     quote: () => Promise.reject(new Error(NOT_USED)),
     prepareTransfer: () => Promise.reject(new Error(NOT_USED)),
     prepareReplacement: () => Promise.resolve(undefined),
+    bundles: undefined,
+    buyReserve: () => Promise.resolve(0n),
+    gasPrices: undefined,
     prepareSwap: ({ owner }) =>
       Promise.resolve({
         purpose: 'swap',
@@ -61,6 +64,9 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
             : { kind: 'block-height', lastValidBlockHeight: height + 150n },
         gasPriceUnits: chain === 'bsc' ? 1_000_000_000n : null,
         quote: null,
+        feeUnits: 5_000n,
+        rentUnits: 0n,
+        tipUnits: 0n,
         // As long as a swap's message is.
         unsigned: randomBytes(300),
       }),

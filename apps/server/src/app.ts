@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { botRoutes } from './features/bots/routes.ts';
+import { fastSwapRoutes } from './features/fast-swap/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { systemRoutes } from './features/system/routes.ts';
@@ -52,6 +53,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     authRoutes(api, services.auth);
     walletRoutes(api, services.wallets);
     botRoutes(api, services.bots, services.executeNow);
+    fastSwapRoutes(api, services);
     tokenRoutes(api, services.tokens);
     volumeRoutes(api, services.volume, services.startVolume);
     tradeRoutes(api, services.trades);

@@ -17,6 +17,9 @@ import { createBotsService, type BotsService } from './features/bots/service.ts'
 import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
+import { createGasPriceService, type GasPriceService } from './features/fast-swap/gas-prices.ts';
+import { createFastSwapService, type FastSwapService } from './features/fast-swap/service.ts';
+import { createFastSwapTradeListener } from './features/fast-swap/trade-listener.ts';
 import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
 import { createHaltWatch } from './features/settings/halt-watch.ts';
 import { createSettingsService, type SettingsService } from './features/settings/service.ts';
@@ -35,6 +38,7 @@ import { VERSION } from './lib/package-version.ts';
 import { waitForDatabase } from './lib/wait-for-database.ts';
 import { createRealtime, type Realtime } from './realtime/socket-server.ts';
 import { openMasterKey } from './vault/master-key.ts';
+import { createPastedKeys } from './vault/pasted-keys.ts';
 import { passphrasePrompt } from './vault/passphrase-prompt.ts';
 import { showPresence } from './vault/presence.ts';
 import { createVault, type Vault } from './vault/vault.ts';
@@ -56,6 +60,8 @@ export interface Services {
   executeNow: ExecuteNow;
   volume: VolumeService;
   startVolume: StartVolume;
+  fastSwaps: FastSwapService;
+  gasPrices: GasPriceService;
   tokens: TokensService;
   trades: TradesRepository;
   checkHealth: HealthCheck;
@@ -118,12 +124,15 @@ export async function createServices(
   });
 
   const logs = createBotLogs({ db, notifier, logger });
+  const pastedKeys = createPastedKeys();
   const executor = createExecutor({
     db,
     port: (chain, network) => networks.port(chain, network),
-    readKey: (trade) => readWalletKey(db, vault, trade),
+    readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(db, vault, trade)),
+    onDriven: pastedKeys.forget,
     listeners: {
       bot: createBotTradeListener({ scheduler, logs, notifier }),
+      'fast-swap': createFastSwapTradeListener(notifier),
       volume: createVolumeTradeListener({ notifier, clock, onMoved: (id) => stepper.kick(id) }),
     },
     logger,
@@ -191,6 +200,8 @@ export async function createServices(
     executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
     volume: createVolumeService({ db, networks, notifier, clock, onMoved }),
     startVolume: createVolumeStart({ db, vault, networks, clock, onStarted: onMoved }),
+    fastSwaps: createFastSwapService({ db, executor, networks, pastedKeys, notifier }),
+    gasPrices: createGasPriceService({ db, networks }),
     tokens: createTokensService({ db, networks }),
     trades: createTradesRepository(db),
     metrics,

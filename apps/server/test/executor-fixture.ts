@@ -116,6 +116,7 @@ export async function makeIntent(chain: Chain, over: Partial<SwapIntent> = {}): 
     amountInUnits: 1_000n,
     slippageBps: 100,
     dexVersion: chain === 'bsc' ? 'v2' : null,
+    gas: null,
     limits: NO_LIMITS,
     limitValueUnits: 1_000n,
     ...over,

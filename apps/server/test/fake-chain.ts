@@ -3,6 +3,7 @@ import { KervanError, type Chain, type ErrorCode, type ErrorContext } from '@ker
 import { isTradeItself } from '@kervan/domain';
 import type {
   AttemptRef,
+  Bundles,
   BroadcastAnswer,
   BroadcastRequest,
   ChainPort,
@@ -59,6 +60,10 @@ export function createFakeChain(chain: Chain) {
   let proven: string | undefined = chain === 'bsc' ? '31337' : '6Scxe1Pxem4jvTang9sTKFHW9zhYcAmJckGqn8QDfVMf';
   let hiddenLooks = 0;
   let failureContext: ErrorContext = {};
+  const bundleSends: string[][] = [];
+  const refusedOwners = new Map<string, ErrorCode>();
+  let hasBundles = false;
+  let isBlockEngineAway = false;
   let onBroadcast: (request: BroadcastRequest) => Promise<void> = async () => {};
 
   const nonceOf = (owner: string) => nonces.get(owner) ?? 0n;
@@ -116,6 +121,9 @@ export function createFakeChain(chain: Chain) {
           : { kind: 'block-height', lastValidBlockHeight: height + 150n },
       gasPriceUnits,
       quote: null,
+      feeUnits: FEE_UNITS,
+      rentUnits: 0n,
+      tipUnits: 0n,
       unsigned,
     };
   }
@@ -135,6 +143,42 @@ export function createFakeChain(chain: Chain) {
       ? { kind: 'dead', why: 'expired' }
       : { kind: 'pending' };
   }
+
+  const txIdOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+  const bundles: Bundles = {
+    async prepare(requests) {
+      await Promise.resolve();
+      if (isBlockEngineAway) return undefined;
+      return requests.map(({ owner }) => {
+        const code = refusedOwners.get(owner);
+        return code ? new KervanError(code) : prepare(owner, 'swap', 0n, null);
+      });
+    },
+    async broadcast(legs) {
+      const txIds = legs.map(txIdOf);
+      bundleSends.push(txIds);
+      const requests = txIds.map((txId, index): BroadcastRequest => {
+        const entry = known.get(txId);
+        if (!entry) throw new Error('bytes that nobody signed were broadcast');
+        const { owner, expiry } = entry.prepared;
+        const bytes = legs[index] ?? new Uint8Array();
+        return { txId, owner, expiry, action: 'buy', tokenAddress: 'token', bytes };
+      });
+      for (const request of requests) await onBroadcast(request);
+      const fate = fates.length > 1 ? fates.shift() : (fates[0] ?? 'land');
+      if (fate === 'unreachable') throw new KervanError('NETWORK_UNREACHABLE', { network: 'Jito' });
+      // Where one leg would fail none lands.
+      if (fate === 'drop' || fate === 'revert') return { kind: 'accepted' };
+      const isAlive = requests.every(
+        ({ expiry }) => expiry.kind === 'block-height' && height <= expiry.lastValidBlockHeight,
+      );
+      if (!isAlive) return { kind: 'rejected', reason: 'too late' };
+      for (const request of requests) execute(request, false);
+      if (fate === 'lose answer') throw new KervanError('NETWORK_UNREACHABLE', { network: 'Jito' });
+      return { kind: 'accepted' };
+    },
+  };
 
   const port: ChainPort = {
     chain,
@@ -183,12 +227,20 @@ export function createFakeChain(chain: Chain) {
         price + price / 8n,
       );
     },
+    get bundles() {
+      return hasBundles ? bundles : undefined;
+    },
+    buyReserve: () => Promise.resolve(FEE_UNITS),
+    gasPrices:
+      chain === 'bsc'
+        ? () => Promise.resolve({ standard: 1_000n, fast: 1_100n, instant: 1_250n, current: 1_000n })
+        : undefined,
     async sign(prepared): Promise<SignedTransaction> {
       await Promise.resolve();
       // The fake's own object, as prepare() made it.
       const unsigned = prepared.unsigned as Unsigned;
       const bytes = new TextEncoder().encode(`${chain} ${prepared.owner} ${unsigned.serial}`);
-      const txId = createHash('sha256').update(bytes).digest('hex');
+      const txId = txIdOf(bytes);
       known.set(txId, { prepared, purpose: unsigned.purpose });
       return { txId, bytes };
     },
@@ -220,6 +272,24 @@ export function createFakeChain(chain: Chain) {
     port,
     landed,
     broadcasts,
+    /** The transactions of each bundle that was sent. */
+    bundleSends,
+    /** Gives the network a block engine; one that is away can't be asked. */
+    offerBundles({ isAway = false } = {}) {
+      hasBundles = true;
+      isBlockEngineAway = isAway;
+    },
+    /** A transaction of a bundle that somebody else puts into a block without the others. */
+    landAlone(txId: string) {
+      const entry = known.get(txId);
+      if (!entry) throw new Error('nobody signed this');
+      const { owner, expiry } = entry.prepared;
+      execute({ txId, owner, expiry, action: 'buy', tokenAddress: 'token', bytes: new Uint8Array() }, false);
+    },
+    /** What the chain would refuse of this wallet, in a bundle. */
+    refuseOwner(owner: string, code: ErrorCode) {
+      refusedOwners.set(owner, code);
+    },
     /** Fates of the next sends, in order; the last one stays. */
     script(...next: SendFate[]) {
       fates = next;

@@ -276,6 +276,7 @@ describe('deleting a wallet', () => {
         amountInUnits: 1n,
         slippageBps: 100,
         dexVersion: null,
+        gas: null,
         limits: NO_LIMITS,
         limitValueUnits: 1n,
       }),

@@ -3,6 +3,7 @@ import type bots from './locales/en/bots.json';
 import type common from './locales/en/common.json';
 import type console from './locales/en/console.json';
 import type dashboard from './locales/en/dashboard.json';
+import type fastswap from './locales/en/fastswap.json';
 import type settings from './locales/en/settings.json';
 import type shell from './locales/en/shell.json';
 import type token from './locales/en/token.json';
@@ -19,6 +20,7 @@ declare module 'i18next' {
       common: typeof common;
       console: typeof console;
       dashboard: typeof dashboard;
+      fastswap: typeof fastswap;
       settings: typeof settings;
       shell: typeof shell;
       token: typeof token;

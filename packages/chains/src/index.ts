@@ -3,4 +3,4 @@ export type * from './port.ts';
 export { createSolanaAdapter, type SolanaAdapterOptions } from './solana/adapter.ts';
 export { createBscAdapter, type BscAdapterOptions } from './bsc/adapter.ts';
 export { BSC_CONTRACTS, type BscContractAddresses } from './bsc/contracts.ts';
-export type { GasPolicy, GasTier } from './bsc/gas-price.ts';
+export type { GasPolicy } from './bsc/gas-price.ts';

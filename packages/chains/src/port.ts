@@ -1,4 +1,13 @@
-import type { Action, Chain, DexVersion, ErrorCode, ErrorContext, Network } from '@kervan/contract';
+import type {
+  Action,
+  Chain,
+  DexVersion,
+  ErrorCode,
+  ErrorContext,
+  GasTier,
+  KervanError,
+  Network,
+} from '@kervan/contract';
 import type { AttemptPurpose } from '@kervan/domain';
 
 /**
@@ -66,6 +75,15 @@ export interface ChainPort {
     signal?: AbortSignal,
   ): Promise<PreparedTransaction | undefined>;
 
+  /** Undefined where the network has no block engine: there nothing lands together. */
+  readonly bundles: Bundles | undefined;
+
+  /** What a buy has to leave of a wallet's native balance for fees, deposits and the least that a wallet may hold. */
+  buyReserve(gas?: GasChoice, signal?: AbortSignal): Promise<bigint>;
+
+  /** What gas costs now; undefined where transactions name no gas price (Solana). */
+  readonly gasPrices: ((signal?: AbortSignal) => Promise<GasPrices>) | undefined;
+
   /** Signs; the only call that sees a secret. Does no IO. */
   sign(prepared: PreparedTransaction, secret: Uint8Array): Promise<SignedTransaction>;
 
@@ -113,6 +131,17 @@ export interface SwapRequest {
   readonly slippageBps: number;
   /** BSC only. */
   readonly dexVersion?: DexVersion;
+  /** BSC only; standard if left out. */
+  readonly gas?: GasChoice;
+}
+
+/** What an EVM transaction pays for gas: a tier above the node's price, or this many wei. */
+export type GasChoice = GasTier | bigint;
+
+/** In wei. */
+export interface GasPrices extends Readonly<Record<GasTier, bigint>> {
+  /** The node's own price, without floor or extra. */
+  readonly current: bigint;
 }
 
 /** What a transfer moves. */
@@ -155,9 +184,32 @@ export interface PreparedTransaction {
   readonly gasPriceUnits: bigint | null;
   /** Null for all but swaps. */
   readonly quote: Quote | null;
+  /** The most that the network takes for it, and for the swap itself if this is its approval: native base units. */
+  readonly feeUnits: bigint;
+  /** Deposit of the token account that it opens. Always 0 on BSC. */
+  readonly rentUnits: bigint;
+  /** What it pays the block engine. Always 0 outside a bundle. */
+  readonly tipUnits: bigint;
   /** The adapter's own unsigned form: opaque to everyone else. */
   readonly unsigned: unknown;
 }
+
+/** Swaps of different wallets that land together, in their order and in one slot, or not at all: at most five. */
+export interface Bundles {
+  /**
+   * Quotes, prepares and simulates the swaps with one common lifetime; one of them pays the tip. Each price is what is
+   * left by the swaps before it. Every swap is answered on its own: with a KervanError for one that would fail, and
+   * then the others are to be prepared again without it. Undefined if the block engine can't be asked.
+   */
+  prepare(
+    requests: readonly SwapRequest[],
+    signal?: AbortSignal,
+  ): Promise<readonly (PreparedTransaction | KervanError)[] | undefined>;
+  /** Hands all of them to the block engine; safe to repeat with the same bytes, whose word is no proof. */
+  broadcast(legs: readonly Uint8Array[], signal?: AbortSignal): Promise<BundleAnswer>;
+}
+
+export type BundleAnswer = Exclude<BroadcastAnswer, { readonly kind: 'landed' }>;
 
 export interface SignedTransaction {
   /** Solana signature or EVM hash: known before sending. */
@@ -186,6 +238,8 @@ export interface StuckAttempt extends AttemptRef {
   readonly bytes: Uint8Array;
   readonly purpose: AttemptPurpose;
   readonly gasPriceUnits: bigint | null;
+  /** As it was chosen for the swap; standard if left out. */
+  readonly gas?: GasChoice;
 }
 
 export type BroadcastAnswer =

@@ -24,6 +24,23 @@ export const SLIPPAGE_PERCENT_MIN = 0.1;
 export const SLIPPAGE_PERCENT_MAX = 20;
 export const SLIPPAGE_PERCENT_DEFAULT = 1;
 
+/** Solana: what one bundle holds (spec §9); a client pauses between two batches. */
+export const FAST_SWAP_WALLETS_MAX = 5;
+export const FAST_SWAP_BATCH_PAUSE_MS = 300;
+export const FAST_SWAP_BSC_WALLETS_MAX = 100;
+export const FAST_SWAP_PERCENT_MIN = 1;
+export const FAST_SWAP_PERCENT_MAX = 100;
+export const FAST_SWAP_PERCENT_DEFAULT = 25;
+export const FAST_SWAP_SLIPPAGE_DEFAULT_BPS = 25;
+export const FAST_SWAP_SLIPPAGE_MAX_PERCENT = 50;
+/** The server answers a fast swap after this long at the latest, which is within REQUEST_TIMEOUT_MS. */
+export const FAST_SWAP_ANSWER_MS = 7_000;
+/** A gwei is this many decimal places of wei. */
+export const GWEI_DECIMALS = 9;
+export const GAS_PRICE_CUSTOM_MIN_GWEI = 0.1;
+export const GAS_PRICE_CUSTOM_MAX_GWEI = 100;
+export const GAS_PRICE_CUSTOM_DEFAULT_GWEI = 1;
+
 export const BOT_LOGS_FETCHED = 200;
 export const BOT_LOGS_KEPT = 100;
 /** A bot that fails this many trades in a row stops itself. */

@@ -285,6 +285,24 @@ export const ERRORS = {
     tr: 'Art arda {count} işlem yapılamadı; sonuncusu: {reason}',
   },
 
+  // Fast swaps
+  FAST_SWAP_NOT_FOUND: { status: 404, en: 'There is no such fast swap.', tr: 'Böyle bir hızlı takas yok.' },
+  FAST_SWAP_WALLETS_REQUIRED: {
+    status: 400,
+    en: 'Select at least one wallet.',
+    tr: 'En az bir cüzdan seçin.',
+  },
+  BUNDLE_NOT_LANDED: {
+    status: 409,
+    en: 'The network did not take the bundle before it expired. None of its wallets traded.',
+    tr: 'Ağ, paketi süresi dolmadan almadı. Paketteki cüzdanların hiçbiri işlem yapmadı.',
+  },
+  PASTED_KEY_GONE: {
+    status: 409,
+    en: 'The server was restarted, and pasted keys are kept in memory only. Nothing was traded; paste the key again.',
+    tr: 'Sunucu yeniden başladı; yapıştırılan anahtarlar yalnızca bellekte tutulur. Alım satım yapılmadı; anahtarı yeniden yapıştırın.',
+  },
+
   // Why a trade failed or a run could not trade
   BALANCE_INSUFFICIENT: {
     status: 409,

@@ -18,6 +18,13 @@ import {
   updateSolanaBotSchema,
 } from './schemas/bots.ts';
 import { credentialsSchema, sessionSchema } from './schemas/auth.ts';
+import {
+  bscFastSwapSchema,
+  fastSwapPreviewSchema,
+  fastSwapResultSchema,
+  fastSwapSchema,
+  gasPricesSchema,
+} from './schemas/fast-swap.ts';
 import { haltSchema, networkInfoSchema, settingsSchema, updateSettingsSchema } from './schemas/settings.ts';
 import { healthSchema } from './schemas/system.ts';
 import { idParams, listQuery, pageQuery } from './primitives.ts';
@@ -66,6 +73,8 @@ export interface Route {
   readonly data: z.ZodType;
   /** Answers the same request with the same `Idempotency-Key` the same way. */
   readonly isIdempotent?: boolean;
+  /** Of idempotent routes: the answer may change until it is final, so that not the first one is kept. */
+  readonly isFollowed?: boolean;
 }
 
 const route = <const R extends Route>(definition: R): R => definition;
@@ -503,6 +512,65 @@ export const routes = {
     summary: 'Try again to recover what is left in the wallets of an ended BSC volume session',
     params: idParams,
     data: volumeStartedSchema,
+  }),
+
+  fastSwap: route({
+    method: 'POST',
+    path: '/fast-swap',
+    auth: true,
+    tag: 'Fast swap',
+    summary:
+      'Trade one token with up to five Solana wallets at once, all or none where the network has bundles',
+    body: fastSwapSchema,
+    data: fastSwapResultSchema,
+    isIdempotent: true,
+    isFollowed: true,
+  }),
+  previewFastSwap: route({
+    method: 'POST',
+    path: '/fast-swap/preview',
+    auth: true,
+    tag: 'Fast swap',
+    summary: 'What a Solana fast swap would do; nothing is signed or stored',
+    body: fastSwapSchema,
+    data: fastSwapPreviewSchema,
+  }),
+  bscFastSwap: route({
+    method: 'POST',
+    path: '/bsc/fast-swap',
+    auth: true,
+    tag: 'Fast swap',
+    summary: 'Trade one token with many BSC wallets or pasted keys at once',
+    body: bscFastSwapSchema,
+    data: fastSwapResultSchema,
+    isIdempotent: true,
+    isFollowed: true,
+  }),
+  previewBscFastSwap: route({
+    method: 'POST',
+    path: '/bsc/fast-swap/preview',
+    auth: true,
+    tag: 'Fast swap',
+    summary: 'What a BSC fast swap would do; nothing is signed or stored',
+    body: bscFastSwapSchema,
+    data: fastSwapPreviewSchema,
+  }),
+  getFastSwap: route({
+    method: 'GET',
+    path: '/fast-swaps/:id',
+    auth: true,
+    tag: 'Fast swap',
+    summary: 'How a fast swap of either chain stands now',
+    params: idParams,
+    data: fastSwapResultSchema,
+  }),
+  bscGasPrices: route({
+    method: 'GET',
+    path: '/bsc/gas-prices',
+    auth: true,
+    tag: 'Fast swap',
+    summary: 'What the gas tiers pay on the chosen BSC network, in gwei',
+    data: gasPricesSchema,
   }),
 
   getToken: route({

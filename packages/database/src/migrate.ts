@@ -1,12 +1,14 @@
 import { Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import { up as groundFloor } from './migrations/0001-ground-floor.ts';
+import { up as fastSwap } from './migrations/0002-fast-swap.ts';
 import { up as transfers } from './migrations/0003-transfers.ts';
 import { up as volumeSessions } from './migrations/0004-volume-sessions.ts';
 
 /** In order; a migration that has been released is never changed. */
 const migrations = {
   '0001-ground-floor': { up: groundFloor },
+  '0002-fast-swap': { up: fastSwap },
   '0003-transfers': { up: transfers },
   '0004-volume-sessions': { up: volumeSessions },
 };

@@ -35,6 +35,7 @@ export interface Schema {
   bot_logs: BotLogsTable;
   trades: TradesTable;
   trade_attempts: TradeAttemptsTable;
+  fast_swaps: FastSwapsTable;
   nonce_lanes: NonceLanesTable;
   volume_sessions: VolumeSessionsTable;
   volume_wallets: VolumeWalletsTable;
@@ -162,7 +163,8 @@ interface TradesTable {
   id: string;
   user_id: string;
   idempotency_key: string;
-  wallet_id: string;
+  /** Null where the key was pasted. */
+  wallet_id: Optional<string>;
   wallet_name: string;
   wallet_address: string;
   chain: Chain;
@@ -183,6 +185,10 @@ interface TradesTable {
   amount_in_units: bigint;
   slippage_bps: number;
   dex_version: Optional<DexVersion>;
+  /** BSC: a tier's name or a price in wei; null for what is paid where nobody chose. */
+  gas_choice: Optional<string>;
+  /** Trades with the same one land together or not at all (Solana). */
+  bundle_id: Optional<string>;
   /** Native value that counts against limits while the trade is open or landed. */
   limit_value_units: bigint;
   state: TradeState;
@@ -223,6 +229,19 @@ interface TradeAttemptsTable {
   height: Optional<bigint>;
   created_at: CreatedAt;
   ended_at: Optional<Date>;
+}
+
+/** One request for a fast swap; its trades name it as their source. */
+interface FastSwapsTable {
+  id: string;
+  user_id: string;
+  idempotency_key: string;
+  /** SHA-256 over what was asked for; of a pasted key its address takes part. */
+  request_hash: Buffer;
+  chain: Chain;
+  /** A `PlannedLeg[]` of the server's fast swaps. */
+  legs: ColumnType<unknown, string, never>;
+  created_at: CreatedAt;
 }
 
 /** Who may use an EVM account's next nonce. A row exists while its trade holds the lane. */

@@ -1,3 +1,4 @@
+export * from './fast-swap.ts';
 export * from './limits.ts';
 export * from './money.ts';
 export * from './schedule.ts';

@@ -40,10 +40,13 @@ export interface DriveDeps {
   readonly port: (chain: Chain, network: Network) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
-  /** The source's part of the ending transaction. */
-  readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>;
+  /** The source's part of the ending transaction; what it answers is called after the commit. */
+  readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<() => void>;
+  /** Drives the trades of a bundle until they have ended or are trades of their own. */
+  readonly driveBundle: (bundleId: string) => Promise<void>;
   readonly timing: DriveTiming;
-  readonly checkpoint: (at: Checkpoint, tradeId: string) => Promise<void> | void;
+  /** Told of a trade's id, or of a bundle's where its trades do the step together. */
+  readonly checkpoint: (at: Checkpoint, id: string) => Promise<void> | void;
 }
 
 /** A key that is sealed until it is used. */
@@ -58,7 +61,7 @@ export type Step =
   /** `known`: how the trade stands now, where the step itself wrote it; otherwise it is to be read again. */
   | { readonly kind: 'goes on'; readonly known?: TradeWithAttempts };
 
-/** One call of `driveTrade`. */
+/** One call of `driveTrade` or `driveBundle`. */
 export interface Drive extends DriveDeps {
   readonly signal: AbortSignal;
   /** Attempts committed by this very call: nobody else can have sent them, so the chain need not be asked first. */
@@ -75,9 +78,13 @@ export async function endTrade(
   fates: readonly AttemptFate[],
   result: TradeEnd,
 ): Promise<Step> {
-  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, drive.onEnding);
+  let tell = () => {};
+  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, async (trx, ending) => {
+    tell = await drive.onEnding(trx, ending);
+  });
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
+  tell();
   return { kind: 'ended', trade: ended };
 }
 

@@ -25,6 +25,11 @@ export async function driveTrade(
     signal.throwIfAborted();
     const { trade, attempts } = known ?? (await deps.store.load(tradeId));
     if (!isOpen(trade.state)) return trade;
+    if (trade.bundle_id !== null) {
+      await deps.driveBundle(trade.bundle_id);
+      known = undefined;
+      continue;
+    }
     const live = attempts.filter((attempt) => attempt.state === 'live');
     const step: Step =
       live.length === 0

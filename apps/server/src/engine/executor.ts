@@ -6,7 +6,14 @@ import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { DRIVE_TIMING, type Checkpoint, type DriveTiming, type SigningKey } from './drive-context.ts';
+import {
+  DRIVE_TIMING,
+  type Checkpoint,
+  type DriveDeps,
+  type DriveTiming,
+  type SigningKey,
+} from './drive-context.ts';
+import { driveBundle } from './drive-bundle.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
@@ -25,6 +32,8 @@ export interface ExecutorDeps {
   readonly db: Database;
   readonly port: (chain: Chain, network: Network) => ChainPort;
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
+  /** Told when this process no longer drives a trade: what it held for it is not needed any more. */
+  readonly onDriven?: (tradeId: string) => void;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
   readonly logger: Logger;
   /** Told of every ended trade, for the figures. */
@@ -61,6 +70,7 @@ export function createExecutor(deps: ExecutorDeps) {
   const leases = createTradeLeases(deps.db, owner, timing.leaseMs);
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
+  const bundles = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
 
@@ -90,7 +100,10 @@ export function createExecutor(deps: ExecutorDeps) {
   function drive(tradeId: string, planned?: NewTrade | null): Promise<TradeRow> {
     const known = inFlight.get(tradeId);
     if (known) return known;
-    const driving = driveUntilEnded(tradeId, planned ?? undefined).finally(() => inFlight.delete(tradeId));
+    const driving = driveUntilEnded(tradeId, planned ?? undefined).finally(() => {
+      inFlight.delete(tradeId);
+      deps.onDriven?.(tradeId);
+    });
     inFlight.set(tradeId, driving);
     return driving;
   }
@@ -99,7 +112,8 @@ export function createExecutor(deps: ExecutorDeps) {
     for (let failures = 0; ; failures++) {
       stopping.signal.throwIfAborted();
       try {
-        return await driveOnce(tradeId, failures === 0 ? planned : undefined);
+        const known = failures === 0 ? planned : undefined;
+        return await driveTrade(driveDeps, tradeId, known, stopping.signal);
       } catch (error) {
         stopping.signal.throwIfAborted();
         if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
@@ -116,35 +130,34 @@ export function createExecutor(deps: ExecutorDeps) {
     }
   }
 
-  async function driveOnce(tradeId: string, planned?: NewTrade): Promise<TradeRow> {
-    let afterCommit: (() => void) | undefined;
-    const trade = await driveTrade(
-      {
-        store,
-        lanes,
-        port: deps.port,
-        readKey: deps.readKey,
-        timing,
-        checkpoint: deps.checkpoint ?? (() => {}),
-        onEnding: async (trx, ending) => {
-          const tell = await deps.listeners[ending.source]?.ended(trx, ending);
-          afterCommit = () => {
-            deps.onEnded?.(ending);
-            tell?.();
-          };
-        },
-      },
-      tradeId,
-      planned,
-      stopping.signal,
-    );
-    // Undefined when the trade had ended before this drive began: then it has been told of already.
-    try {
-      afterCommit?.();
-    } catch (error) {
-      deps.logger.error({ err: error, tradeId }, 'an ended trade could not be told of');
-    }
-    return trade;
+  const driveDeps: DriveDeps = {
+    store,
+    lanes,
+    port: deps.port,
+    readKey: deps.readKey,
+    timing,
+    checkpoint: deps.checkpoint ?? (() => {}),
+    driveBundle: bundleOnce,
+    async onEnding(trx, ending) {
+      const tell = await deps.listeners[ending.source]?.ended(trx, ending);
+      return () => {
+        try {
+          deps.onEnded?.(ending);
+          tell?.();
+        } catch (error) {
+          deps.logger.error({ err: error, tradeId: ending.id }, 'an ended trade could not be told of');
+        }
+      };
+    },
+  };
+
+  /** The drives of a bundle's trades are one: whichever comes first does it for all. */
+  function bundleOnce(bundleId: string): Promise<void> {
+    const known = bundles.get(bundleId);
+    if (known) return known;
+    const driving = driveBundle(driveDeps, bundleId, stopping.signal).finally(() => bundles.delete(bundleId));
+    bundles.set(bundleId, driving);
+    return driving;
   }
 
   /** Another process drives the trade: here it is only waited for. */

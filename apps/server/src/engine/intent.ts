@@ -1,5 +1,5 @@
 import type { Action, Chain, DexVersion, Network, TradeSource } from '@kervan/contract';
-import type { TransferAsset } from '@kervan/chains';
+import type { GasChoice, TransferAsset } from '@kervan/chains';
 import type { TradeLimits } from '@kervan/domain';
 
 /** What a feature asks the executor for. */
@@ -9,8 +9,8 @@ interface Intent {
   /** Unique per user: the same key is the same trade, however often it is asked for. */
   readonly idempotencyKey: string;
   readonly userId: string;
-  /** Who signs and pays. */
-  readonly wallet: { readonly id: string; readonly name: string; readonly address: string };
+  /** Who signs and pays. Without an id where the key was pasted: it is held in memory, and its name is its address. */
+  readonly wallet: { readonly id: string | null; readonly name: string; readonly address: string };
   readonly chain: Chain;
   readonly network: Network;
   readonly source: TradeSource;
@@ -33,6 +33,10 @@ export interface SwapIntent extends Intent {
   readonly slippageBps: number;
   /** BSC only. */
   readonly dexVersion: DexVersion | null;
+  /** BSC only; null pays what is usual. */
+  readonly gas: GasChoice | null;
+  /** Trades with the same one land together or not at all; only where the network has bundles. */
+  readonly bundleId?: string;
   readonly limits: TradeLimits;
   /** Native value that the limits weigh; see limit-value.ts. Counts only under limits. */
   readonly limitValueUnits: bigint;

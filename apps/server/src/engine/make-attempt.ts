@@ -4,8 +4,9 @@ import type { ChainPort, PreparedTransaction, SwapRequest } from '@kervan/chains
 import type { AttemptRow, TradeRow } from '@kervan/database';
 import { isTradeItself } from '@kervan/domain';
 import { endTrade, type Drive, type SigningKey, type Step } from './drive-context.ts';
+import { readGasChoice } from './gas-choice.ts';
 import { requireTestNetwork } from './test-networks.ts';
-import type { TradeWithAttempts } from './trade-store.ts';
+import type { SignedAttempt, TradeWithAttempts } from './trade-store.ts';
 import { transferTerms } from './transfer.ts';
 
 /** Codes that say that nothing could be tried, rather than that a trade went wrong: the trade is cancelled. */
@@ -16,12 +17,13 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK_MISMATCH',
   'NETWORK_UNAVAILABLE',
   'VAULT_LOCKED',
+  'PASTED_KEY_GONE',
   'TRANSACTION_EXPIRED',
   'VOLUME_LIVE_NETWORK',
 ]);
 
 /** Attempts that expire unlanded before the trade is given up. */
-const MAX_SWAP_ATTEMPTS = 5;
+export const MAX_SWAP_ATTEMPTS = 5;
 
 /** An approval may have to take back an old one first. A token whose approvals change nothing is not traded. */
 const MAX_APPROVALS = 2;
@@ -35,45 +37,62 @@ export async function makeAttempt(
   trade: TradeRow,
   attempts: readonly AttemptRow[],
 ): Promise<Step> {
-  const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
   const swaps = attempts.filter((attempt) => isTradeItself(attempt.purpose)).length;
   const approvals = attempts.filter(
     (attempt) => attempt.purpose === 'approval' && attempt.state === 'landed',
   ).length;
-  let refusal = new KervanError('TRANSACTION_EXPIRED');
-  if (swaps >= MAX_SWAP_ATTEMPTS) return await refuse(drive, trade, attempts, refusal);
+  if (swaps >= MAX_SWAP_ATTEMPTS)
+    return await refuse(drive, trade, attempts, new KervanError('TRANSACTION_EXPIRED'));
 
+  const made = await tryInTime(drive, trade, async (timeout) => {
+    const port = drive.port(trade.chain, trade.network);
+    // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
+    const key = drive.readKey(trade);
+    key.catch(() => {});
+    // One that is gone does not come back, so nothing is waited for.
+    if (trade.wallet_id === null) await key;
+    if (trade.chain === 'bsc' && !drive.hasLane) {
+      await drive.lanes.take(trade, timeout);
+      drive.hasLane = true;
+    }
+    const prepared = await prepare(port, trade, timeout);
+    await drive.checkpoint('prepared', trade.id);
+    if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
+      return new KervanError('TRANSFER_FAILED');
+    const attempt = await commitPrepared(drive, port, trade, attempts, prepared, key, new Date());
+    return attempt === 'halted' ? new KervanError('TRADING_HALTED') : attempt;
+  });
+  if (made instanceof KervanError) return await refuse(drive, trade, attempts, made);
+  return { kind: 'goes on', known: withAttempt({ trade, attempts }, made) };
+}
+
+/**
+ * Makes an attempt, again while the node is away and as long as the trade has time. Answers with why there is none:
+ * what `make` answers or throws, or TRANSACTION_EXPIRED.
+ */
+export async function tryInTime<T>(
+  drive: Drive,
+  trade: TradeRow,
+  make: (timeout: AbortSignal) => Promise<T | KervanError>,
+): Promise<T | KervanError> {
+  const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
+  let refusal = new KervanError('TRANSACTION_EXPIRED');
   while (Date.now() < deadline) {
     drive.signal.throwIfAborted();
     const timeout = AbortSignal.any([drive.signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
     try {
-      const port = drive.port(trade.chain, trade.network);
-      // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
-      const key = drive.readKey(trade);
-      key.catch(() => {});
-      if (trade.chain === 'bsc' && !drive.hasLane) {
-        await drive.lanes.take(trade, timeout);
-        drive.hasLane = true;
-      }
-      const prepared = await prepare(port, trade, timeout);
-      await drive.checkpoint('prepared', trade.id);
-      if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
-        return await refuse(drive, trade, attempts, new KervanError('TRANSFER_FAILED'));
-      const attempt = await commitPrepared(drive, port, trade, attempts, prepared, key, new Date());
-      if (attempt !== 'halted') return { kind: 'goes on', known: withAttempt(trade, attempts, attempt) };
-      refusal = new KervanError('TRADING_HALTED');
-      break;
+      return await make(timeout);
     } catch (error) {
       drive.signal.throwIfAborted();
       if (timeout.aborted) break;
       if (!(error instanceof KervanError)) throw error;
-      refusal = error;
       // A node that is away may come back; what the chain refused it would refuse again.
-      if (error.code !== 'NETWORK_UNREACHABLE') break;
+      if (error.code !== 'NETWORK_UNREACHABLE') return error;
+      refusal = error;
       await delay(drive.timing.retryMs, undefined, { signal: drive.signal });
     }
   }
-  return await refuse(drive, trade, attempts, refusal);
+  return refusal;
 }
 
 /** Signs what was prepared and commits it; only then may its bytes be sent. */
@@ -88,26 +107,31 @@ export async function commitPrepared(
 ): Promise<AttemptRow | 'halted'> {
   if (trade.source === 'volume') await requireTestNetwork(port, drive.signal);
   const signed = await (await key).use((secret) => port.sign(prepared, secret));
-  await drive.checkpoint('signed', trade.id);
-  const attempt = await drive.store.commitAttempt(
-    trade.id,
-    attempts.length + 1,
-    prepared,
-    signed,
-    simulatedAt,
-  );
-  if (attempt === 'halted') return attempt;
-  drive.own.add(attempt.id);
-  await drive.checkpoint('attempt committed', trade.id);
+  const next = { tradeId: trade.id, number: attempts.length + 1, prepared, signed };
+  const committed = await commitSigned(drive, trade.id, [next], simulatedAt);
+  if (committed === 'halted') return committed;
+  const [attempt] = committed;
+  if (!attempt) throw new Error('what is committed is answered');
   return attempt;
 }
 
+/** Commits what was signed, all or nothing. */
+export async function commitSigned(
+  drive: Drive,
+  id: string,
+  signed: readonly SignedAttempt[],
+  simulatedAt: Date,
+): Promise<AttemptRow[] | 'halted'> {
+  await drive.checkpoint('signed', id);
+  const attempts = await drive.store.commitAttempts(signed, simulatedAt);
+  if (attempts === 'halted') return attempts;
+  for (const attempt of attempts) drive.own.add(attempt.id);
+  await drive.checkpoint('attempt committed', id);
+  return attempts;
+}
+
 /** How the trade stands once the attempt is committed. */
-function withAttempt(
-  trade: TradeRow,
-  attempts: readonly AttemptRow[],
-  attempt: AttemptRow,
-): TradeWithAttempts {
+export function withAttempt({ trade, attempts }: TradeWithAttempts, attempt: AttemptRow): TradeWithAttempts {
   return {
     trade: { ...trade, state: 'signed', signed_at: attempt.created_at },
     attempts: [...attempts, attempt],
@@ -115,7 +139,7 @@ function withAttempt(
 }
 
 /** Nothing of the trade is alive and nothing more will be tried. */
-async function refuse(
+export async function refuse(
   drive: Drive,
   trade: TradeRow,
   attempts: readonly AttemptRow[],
@@ -137,7 +161,8 @@ function prepare(port: ChainPort, trade: TradeRow, signal: AbortSignal): Promise
   return port.prepareSwap(swapRequest(trade), signal);
 }
 
-function swapRequest(trade: TradeRow): SwapRequest {
+export function swapRequest(trade: TradeRow): SwapRequest {
+  const gas = readGasChoice(trade.gas_choice);
   return {
     owner: trade.wallet_address,
     action: trade.action,
@@ -145,5 +170,6 @@ function swapRequest(trade: TradeRow): SwapRequest {
     amountInUnits: trade.amount_in_units,
     slippageBps: trade.slippage_bps,
     ...(trade.dex_version && { dexVersion: trade.dex_version }),
+    ...(gas !== undefined && { gas }),
   };
 }

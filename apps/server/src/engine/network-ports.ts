@@ -20,6 +20,7 @@ const BSC_NODES = {
 } as const;
 
 const JUPITER_URL = 'https://api.jup.ag';
+const BLOCK_ENGINE_URL = 'https://mainnet.block-engine.jito.wtf';
 const GWEI = 1_000_000_000n;
 
 /** Blocks until a receipt of a live BSC node counts; the sandbox never reorganises. */
@@ -44,9 +45,10 @@ export function liveSolana(network: 'devnet' | 'mainnet', jupiterApiKey?: string
   return createSolanaAdapter({
     network,
     ...SOLANA_NODES[network],
-    // Jupiter serves mainnet alone; what it composes means nothing on another network.
+    // Jupiter and Jito serve mainnet alone; what is composed for it means nothing on another network.
     ...(network === 'mainnet' && {
       jupiterUrl: JUPITER_URL,
+      blockEngineUrl: BLOCK_ENGINE_URL,
       ...(jupiterApiKey !== undefined && { jupiterApiKey }),
     }),
     genesisHash: known?.chain === 'solana' ? known.genesisHash : null,
@@ -74,6 +76,7 @@ async function solanaSandbox(sandbox: SandboxClient, signal: AbortSignal): Promi
     rpcUrl: url,
     wsUrl: sandbox.wsUrl,
     jupiterUrl: url,
+    blockEngineUrl: url,
     swapPrograms: programs,
     // As first met: a sandbox that begins anew under a running server is another chain.
     genesisHash,

@@ -4,6 +4,7 @@ import { checkLimits, formatUnits, hasLimits, startOfDay } from '@kervan/domain'
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { isHalted } from './halt.ts';
+import { storedGasChoice } from './gas-choice.ts';
 import type { TradeIntent } from './intent.ts';
 import { leaseEnd } from './trade-leases.ts';
 import { asStored, type StoredIntent } from './transfer.ts';
@@ -85,6 +86,22 @@ async function findByKeys(
   );
 }
 
+/** Which of the intents a limit would refuse if they were planned now. */
+export async function findLimitRefusals(
+  trx: Transaction<Schema>,
+  intents: readonly TradeIntent[],
+  now: Date,
+): Promise<ReadonlyMap<TradeIntent, KervanError>> {
+  const stored = new Map(intents.map((intent) => [asStored(intent), intent]));
+  const { refusals } = await weighLimits(trx, [...stored.keys()], now);
+  return new Map(
+    [...refusals].flatMap(([refused, error]) => {
+      const intent = stored.get(refused);
+      return intent ? [[intent, error] as const] : [];
+    }),
+  );
+}
+
 /** Looks at the intents that are under limits: whose trade is there already, and which of the others a limit refuses. */
 async function weighLimits(
   trx: Transaction<Schema>,
@@ -95,7 +112,7 @@ async function weighLimits(
   const refusals = new Map<StoredIntent, KervanError>();
   if (limited.length === 0) return { known: new Map(), refusals };
   // Locked before the keys are looked up: whoever waits here for the same key then finds its trade.
-  await lockWallets(trx, limited);
+  await lockAddresses(trx, limited);
   const known = await findByKeys(trx, limited);
   const used = await usedToday(trx, limited, now);
   for (const intent of limited) {
@@ -109,15 +126,19 @@ async function weighLimits(
   return { known, refusals };
 }
 
+/** Tells these advisory locks from others, such as that of the halt switch. */
+const LIMIT_LOCKS = 7710002;
+
 /**
- * Locks the intents' wallets, in one order, until the commit: of two trades that would pass a limit only together, one
- * waits and then sees the other.
+ * Locks the intents' addresses, in one order, until the commit: of two trades that would pass a limit only together,
+ * one waits and then sees the other. Not by the wallets' rows, which pasted keys have none of.
  */
-async function lockWallets(trx: Transaction<Schema>, intents: readonly StoredIntent[]): Promise<void> {
-  const ids = new Set(intents.map(({ wallet }) => wallet.id));
-  await sql`select id from wallets where id = any(${[...ids]}::uuid[]) order by id for no key update`.execute(
-    trx,
-  );
+async function lockAddresses(trx: Transaction<Schema>, intents: readonly StoredIntent[]): Promise<void> {
+  const addresses = intents.map(({ wallet }) => wallet.address);
+  await sql`
+    select pg_advisory_xact_lock(${LIMIT_LOCKS}::integer, slot) from (
+      select distinct hashtext(address) as slot from unnest(${addresses}::text[]) as a (address) order by slot
+    ) as slots`.execute(trx);
 }
 
 /**
@@ -174,8 +195,10 @@ async function insertTrades(
   now: Date,
 ): Promise<Map<string, NewTrade>> {
   if (intents.length === 0) return new Map();
-  const records = intents.map((intent) => ({
-    id: uuidv7(),
+  // Sorted, so that trades planned together keep their order: a bundle's legs are sent in the order of their ids.
+  const ids = intents.map(() => uuidv7()).toSorted((one, other) => (one < other ? -1 : 1));
+  const records = intents.map((intent, index) => ({
+    id: ids[index],
     user_id: intent.userId,
     idempotency_key: intent.idempotencyKey,
     wallet_id: intent.wallet.id,
@@ -195,6 +218,8 @@ async function insertTrades(
     amount_in_units: intent.amountInUnits.toString(),
     slippage_bps: intent.slippageBps,
     dex_version: intent.dexVersion,
+    gas_choice: storedGasChoice(intent.gas),
+    bundle_id: intent.bundleId ?? null,
     limit_value_units: intent.limitValueUnits.toString(),
   }));
   // Nothing is created while trading is halted; whoever plans in the very moment of the halt is stopped when it
@@ -202,30 +227,31 @@ async function insertTrades(
   //
   // The key-share lock keeps the wallet from being deleted before this commits; a deletion that came first is
   // seen here, because a locked row is read again.
+  const storedIds = intents.map((intent) => intent.wallet.id).filter((id) => id !== null);
   const { rows } = await sql<NewTrade>`
     with alive as (
       select id from wallets
-      where id = any(${intents.map((intent) => intent.wallet.id)}::uuid[]) and deleted_at is null
-        and not (select halted from instance)
+      where id = any(${storedIds}::uuid[]) and deleted_at is null
       order by id for key share
     ), created as (
     insert into trades (
       id, user_id, idempotency_key, wallet_id, wallet_name, wallet_address, chain, network, source, source_id,
       source_name, kind, recipient, action, token_address, token_symbol, token_decimals, amount_in_units, slippage_bps,
-      dex_version, limit_value_units, state, lease_owner, lease_until, planned_at
+      dex_version, gas_choice, bundle_id, limit_value_units, state, lease_owner, lease_until, planned_at
     )
     select
       r.id, r.user_id, r.idempotency_key, r.wallet_id, r.wallet_name, r.wallet_address, r.chain, r.network, r.source,
       r.source_id, r.source_name, r.kind, r.recipient, r.action, r.token_address, r.token_symbol, r.token_decimals,
-      r.amount_in_units, r.slippage_bps, r.dex_version, r.limit_value_units, 'planned', ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
+      r.amount_in_units, r.slippage_bps, r.dex_version, r.gas_choice, r.bundle_id, r.limit_value_units, 'planned',
+      ${lease.owner}, ${leaseEnd(lease.leaseMs)}, ${now}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (
       id uuid, user_id uuid, idempotency_key text, wallet_id uuid, wallet_name text, wallet_address text,
       chain text, network text, source text, source_id uuid, source_name text, kind text, recipient text,
       action text, token_address text,
       token_symbol text, token_decimals integer, amount_in_units numeric, slippage_bps integer,
-      dex_version text, limit_value_units numeric
+      dex_version text, gas_choice text, bundle_id uuid, limit_value_units numeric
     )
-    join alive on alive.id = r.wallet_id
+    where (r.wallet_id is null or r.wallet_id in (select id from alive)) and not (select halted from instance)
     on conflict (user_id, idempotency_key) do nothing
     returning *
     ), lanes as (

@@ -4,6 +4,7 @@ import type { ChainPort, LandedOutcome, Outcome } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
 import { isTradeItself } from '@kervan/domain';
 import { attemptRef, endTrade, type Drive, type Step } from './drive-context.ts';
+import { readGasChoice } from './gas-choice.ts';
 import { commitPrepared } from './make-attempt.ts';
 import type { AttemptFate, TradeEnd } from './trade-store.ts';
 
@@ -79,7 +80,7 @@ async function sendAndWait(
         if (verdict) return verdict;
         await delay(timing.retryMs, undefined, { signal });
       }
-      if (drive.sentAt) await drive.store.markSent(trade.id, drive.sentAt);
+      if (drive.sentAt) await drive.store.markSent([trade.id], drive.sentAt);
       if (isStuck(drive, trade, newest)) return 'stuck';
     }
   } finally {
@@ -88,11 +89,11 @@ async function sendAndWait(
 }
 
 /** The first outcome, or undefined after `timeoutMs`. */
-async function firstOf(
-  watches: readonly Promise<Outcome>[],
+export async function firstOf<T>(
+  watches: readonly Promise<T>[],
   timeoutMs: number,
   stop: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<T | undefined> {
   const timer = new AbortController();
   const timeout = delay(timeoutMs, undefined, { signal: AbortSignal.any([stop, timer.signal]) });
   try {
@@ -118,8 +119,13 @@ async function send(
   return answer?.kind === 'landed' ? { kind: 'landed', attempt, outcome: answer.outcome } : undefined;
 }
 
-function ignoreUnreachable(error: unknown): undefined {
+export function ignoreUnreachable(error: unknown): undefined {
   if (error instanceof KervanError && error.code === 'NETWORK_UNREACHABLE') return undefined;
+  throw error;
+}
+
+function ignoreGoneKey(error: unknown): undefined {
+  if (error instanceof KervanError && error.code === 'PASTED_KEY_GONE') return undefined;
   throw error;
 }
 
@@ -136,6 +142,7 @@ async function replaceStuck(
   newest: AttemptRow,
 ): Promise<void> {
   const first = attempts.find((attempt) => attempt.nonce === newest.nonce) ?? newest;
+  const gas = readGasChoice(trade.gas_choice);
   const isOver = Date.now() - first.created_at.getTime() > drive.timing.cancelAfterMs;
   const prepared = await port.prepareReplacement(
     {
@@ -143,6 +150,7 @@ async function replaceStuck(
       bytes: newest.bytes,
       purpose: newest.purpose,
       gasPriceUnits: newest.gas_price_units,
+      ...(gas !== undefined && { gas }),
     },
     isOver && newest.purpose !== 'cancel' ? 'cancel' : 'bump',
     drive.signal,
@@ -157,8 +165,8 @@ async function replaceStuck(
       prepared,
       drive.readKey(trade),
       trade.simulated_at ?? new Date(),
-    ));
-  // At the price cap, or halted: nothing new is signed, and what is already out is sent and watched on.
+    ).catch(ignoreGoneKey));
+  // At the price cap, halted, or without its pasted key: nothing new is signed, and what is out is sent and watched on.
   if (!attempt || attempt === 'halted')
     await delay(drive.timing.retryMs, undefined, { signal: drive.signal });
 }
@@ -170,7 +178,7 @@ async function conclude(
   verdict: Verdict,
 ): Promise<Step> {
   if (verdict.kind === 'dead') {
-    await drive.store.replan(trade.id, live.map(deadFate));
+    await drive.store.replan([trade.id], live.map(deadFate));
     return { kind: 'goes on' };
   }
   const { attempt, outcome } = verdict;
@@ -179,17 +187,20 @@ async function conclude(
       ? { attemptId: each.id, state: 'landed', settlement: outcome.settlement }
       : deadFate(each),
   );
-  if (outcome.kind === 'reverted')
-    return await endTrade(drive, trade, fates, failed(attempt, outcome, outcome.failure));
-  if (attempt.purpose === 'approval') {
-    await drive.store.replan(trade.id, fates);
+  if (outcome.kind === 'success' && attempt.purpose === 'approval') {
+    await drive.store.replan([trade.id], fates);
     return { kind: 'goes on' };
   }
-  const result: TradeEnd = isTradeItself(attempt.purpose)
-    ? { state: 'success', txId: attempt.tx_id, settlement: outcome.settlement, error: null }
-    : // A cancel that landed is the proof that the trade never will.
-      failed(attempt, outcome, { code: 'TRANSACTION_EXPIRED', context: {} });
-  return await endTrade(drive, trade, fates, result);
+  return await endTrade(drive, trade, fates, landedEnd(attempt, outcome));
+}
+
+/** How a trade ends whose attempt, no approval that succeeded, has landed. */
+export function landedEnd(attempt: AttemptRow, outcome: LandedOutcome): TradeEnd {
+  if (outcome.kind === 'reverted') return failed(attempt, outcome, outcome.failure);
+  // A cancel that landed is the proof that the trade never will.
+  if (!isTradeItself(attempt.purpose))
+    return failed(attempt, outcome, { code: 'TRANSACTION_EXPIRED', context: {} });
+  return { state: 'success', txId: attempt.tx_id, settlement: outcome.settlement, error: null };
 }
 
 function failed(
@@ -200,6 +211,6 @@ function failed(
   return { state: 'failed', txId: attempt.tx_id, settlement: outcome.settlement, error };
 }
 
-function deadFate(attempt: AttemptRow): AttemptFate {
+export function deadFate(attempt: AttemptRow): AttemptFate {
   return { attemptId: attempt.id, state: 'dead', settlement: null };
 }

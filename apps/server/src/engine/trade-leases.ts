@@ -49,25 +49,32 @@ export function createTradeLeases(db: Database, owner: string, leaseMs: number) 
       .execute();
   }
 
-  /** Takes abandoned trades over; answers those that no other process took first. */
+  /**
+   * Takes abandoned trades over; answers those that no other process took first. The trades of a bundle come all
+   * together, asked for or not, or none of them: its next step is one for all.
+   */
   async function adopt(tradeIds: readonly string[]): Promise<string[]> {
     if (tradeIds.length === 0) return [];
-    const adopted = await db
-      .updateTable('trades')
-      .set({ lease_owner: owner, lease_until: leaseEnd(leaseMs) })
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('trades')
-          .select('id')
-          .where('id', 'in', tradeIds)
-          .where('state', 'in', openStates)
-          .where('lease_until', '<', sql<Date>`now()`)
-          .forUpdate()
-          .skipLocked(),
+    const { rows } = await sql<{ id: string }>`
+      with asked as (
+        select id, bundle_id from trades where id = any(${tradeIds}::uuid[])
+      ), free as (
+        select id, bundle_id from trades
+        where id in (
+            select id from asked
+            union select trades.id from trades join asked using (bundle_id)
+          ) and state in ('planned', 'signed') and lease_until < now()
+        for update skip locked
       )
-      .returning('id')
-      .execute();
-    return adopted.map((row) => row.id);
+      update trades set lease_owner = ${owner}, lease_until = ${leaseEnd(leaseMs)}
+      from free
+      where trades.id = free.id and (
+        free.bundle_id is null
+        or (select count(*) from free as freed where freed.bundle_id = free.bundle_id)
+          = (select count(*) from trades as leg where leg.bundle_id = free.bundle_id and leg.state in ('planned', 'signed'))
+      )
+      returning trades.id`.execute(db);
+    return rows.map((row) => row.id);
   }
 
   /** Gives up leases of this process, one trade's or all, so that another process need not wait for them. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
-import { isTradeItself, openStates } from '@kervan/domain';
+import { isOpen, isTradeItself, openStates } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { LeaseLostError } from './trade-leases.ts';
@@ -18,6 +18,15 @@ export interface TradeEnd {
   readonly txId: string | null;
   readonly settlement: Settlement | null;
   readonly error: { readonly code: ErrorCode; readonly context: ErrorContext } | null;
+}
+
+/** A signed transaction that is about to become its trade's next attempt. */
+export interface SignedAttempt {
+  readonly tradeId: string;
+  /** 1, 2, 3 … within the trade. */
+  readonly number: number;
+  readonly prepared: PreparedTransaction;
+  readonly signed: SignedTransaction;
 }
 
 /** One attempt's fate, as the chain proved it. */
@@ -44,104 +53,136 @@ export function createTradeStore(db: Database, owner: string) {
     return { trade, attempts };
   }
 
-  /** Locks the trade for one write by its lease holder. */
-  async function lockOwned(trx: Transaction<Schema>, tradeId: string) {
-    const trade = await trx
+  /** All trades of a bundle, ended ones too, in the order in which they are its legs. */
+  async function loadBundle(bundleId: string): Promise<TradeWithAttempts[]> {
+    const [trades, attempts] = await Promise.all([
+      db.selectFrom('trades').selectAll().where('bundle_id', '=', bundleId).orderBy('id').execute(),
+      db
+        .selectFrom('trade_attempts')
+        .innerJoin('trades', 'trades.id', 'trade_attempts.trade_id')
+        .selectAll('trade_attempts')
+        .where('trades.bundle_id', '=', bundleId)
+        .orderBy('trade_attempts.number')
+        .execute(),
+    ]);
+    const foreign = trades.find(({ state, lease_owner }) => isOpen(state) && lease_owner !== owner);
+    if (foreign) throw new LeaseLostError(foreign.id);
+    return trades.map((trade) => ({
+      trade,
+      attempts: attempts.filter((attempt) => attempt.trade_id === trade.id),
+    }));
+  }
+
+  /** Locks the trades for one write by their lease holder. */
+  async function lockOwned(trx: Transaction<Schema>, tradeIds: readonly string[]): Promise<void> {
+    const owned = await trx
       .selectFrom('trades')
-      .selectAll()
-      .where('id', '=', tradeId)
+      .select('id')
+      .where('id', 'in', tradeIds)
       .where('lease_owner', '=', owner)
       .where('state', 'in', openStates)
+      .orderBy('id')
       .forUpdate()
-      .executeTakeFirst();
-    if (!trade) throw new LeaseLostError(tradeId);
-    return trade;
+      .execute();
+    const lost = tradeIds.find((id) => !owned.some((row) => row.id === id));
+    if (lost !== undefined) throw new LeaseLostError(lost);
   }
 
   /**
-   * Commits a signed attempt: from here on its bytes may be broadcast, before this they may not. Answers
-   * 'halted' instead when trading is halted. One statement, so one round trip and one commit.
+   * Commits signed attempts, of one trade each and all of them or none: from here on their bytes may be broadcast,
+   * before this they may not. Answers 'halted' instead when trading is halted. One statement, so one round trip and
+   * one commit.
    */
-  async function commitAttempt(
-    tradeId: string,
-    number: number,
-    prepared: PreparedTransaction,
-    signed: SignedTransaction,
+  async function commitAttempts(
+    signedAttempts: readonly SignedAttempt[],
     simulatedAt: Date,
-  ): Promise<AttemptRow | 'halted'> {
-    const { expiry, purpose, gasPriceUnits } = prepared;
-    const attempt: AttemptRow = {
-      id: uuidv7(),
-      trade_id: tradeId,
-      number,
-      purpose,
-      tx_id: signed.txId,
-      bytes: Buffer.from(signed.bytes),
-      nonce: expiry.kind === 'nonce' ? expiry.nonce : null,
-      last_valid_block_height: expiry.kind === 'block-height' ? expiry.lastValidBlockHeight : null,
-      gas_price_units: gasPriceUnits,
-      state: 'live',
-      fee_units: null,
-      height: null,
-      created_at: new Date(),
-      ended_at: null,
-    };
-    const { rows } = await sql<{ is_allowed: boolean; is_committed: boolean }>`
+  ): Promise<AttemptRow[] | 'halted'> {
+    const attempts = signedAttempts.map(toAttempt);
+    const column = <N extends keyof AttemptRow>(name: N) => attempts.map((attempt) => attempt[name]);
+    const { rows } = await sql<{ is_allowed: boolean; committed: bigint }>`
       with gate as materialized (
         select signing_allowed() as is_allowed
+      ), made as (
+        select * from unnest(
+          ${column('id')}::uuid[], ${column('trade_id')}::uuid[], ${column('number')}::integer[],
+          ${column('purpose')}::text[], ${column('tx_id')}::text[], ${column('bytes')}::bytea[],
+          ${column('nonce')}::numeric[], ${column('last_valid_block_height')}::bigint[],
+          ${column('gas_price_units')}::numeric[], ${column('created_at')}::timestamptz[]
+        ) as made (
+          id, trade_id, number, purpose, tx_id, bytes, nonce, last_valid_block_height, gas_price_units, created_at
+        )
+      ), owned as (
+        select trades.id from trades join made on made.trade_id = trades.id
+        where lease_owner = ${owner} and state in ('planned', 'signed')
+        for update of trades
       ), signed as (
         update trades
-        set state = 'signed', simulated_at = ${simulatedAt}, signed_at = ${attempt.created_at},
-          tx_id = ${isTradeItself(purpose) ? signed.txId : null}
-        from gate
-        where gate.is_allowed and id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
-        returning id
+        set state = 'signed', simulated_at = ${simulatedAt}, signed_at = made.created_at,
+          tx_id = case when made.purpose in ('swap', 'transfer') then made.tx_id end
+        from gate, made
+        where gate.is_allowed and trades.id = made.trade_id
+          and (select count(*) from owned) = ${attempts.length}
+        returning trades.id
       ), committed as (
         insert into trade_attempts (
           id, trade_id, number, purpose, tx_id, bytes, nonce, last_valid_block_height, gas_price_units, state,
           created_at
         )
-        select ${attempt.id}, id, ${number}, ${purpose}, ${attempt.tx_id}, ${attempt.bytes}, ${attempt.nonce}::numeric,
-          ${attempt.last_valid_block_height}::bigint, ${gasPriceUnits}::numeric, 'live', ${attempt.created_at}
-        from signed
+        select made.id, made.trade_id, number, purpose, tx_id, bytes, nonce, last_valid_block_height, gas_price_units,
+          'live', created_at
+        from made join signed on signed.id = made.trade_id
         returning id
       )
-      select is_allowed, exists (select from committed) as is_committed from gate`.execute(db);
+      select is_allowed, (select count(*) from committed) as committed from gate`.execute(db);
     if (rows[0]?.is_allowed === false) return 'halted';
-    if (!rows[0]?.is_committed) throw new LeaseLostError(tradeId);
-    return attempt;
+    if (Number(rows[0]?.committed) !== attempts.length)
+      throw new LeaseLostError(attempts.map(({ trade_id }) => trade_id).join(', '));
+    return attempts;
   }
 
-  async function markSent(tradeId: string, sentAt: Date): Promise<void> {
+  async function markSent(tradeIds: readonly string[], sentAt: Date): Promise<void> {
     await db
       .updateTable('trades')
       .set({ sent_at: sentAt })
-      .where('id', '=', tradeId)
+      .where('id', 'in', tradeIds)
       .where('lease_owner', '=', owner)
       .where('sent_at', 'is', null)
       .execute();
   }
 
-  /** These attempts are over and the trade is not done: back to planned, unless another attempt is alive. */
-  async function replan(tradeId: string, fates: readonly AttemptFate[]): Promise<void> {
+  /** These attempts are over and their trades are not done: back to planned, unless another attempt is alive. */
+  async function replan(tradeIds: readonly string[], fates: readonly AttemptFate[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      await lockOwned(trx, tradeId);
+      await lockOwned(trx, tradeIds);
       await sql`with ${fatesWritten(fates, new Date())} select`.execute(trx);
       await trx
         .updateTable('trades')
         .set({ state: 'planned', tx_id: null })
-        .where('id', '=', tradeId)
+        .where('id', 'in', tradeIds)
         .where((where) =>
           where.not(
             where.exists(
               where
                 .selectFrom('trade_attempts')
-                .select('id')
-                .where('trade_id', '=', tradeId)
-                .where('state', '=', 'live'),
+                .select('trade_attempts.id')
+                .whereRef('trade_id', '=', 'trades.id')
+                .where('trade_attempts.state', '=', 'live'),
             ),
           ),
         )
+        .execute();
+    });
+  }
+
+  /** What is still open of a bundle need not land together any more. Only while nothing of it is alive. */
+  async function takeApart(tradeIds: readonly string[]): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await lockOwned(trx, tradeIds);
+      await trx
+        .updateTable('trades')
+        .set({ bundle_id: null })
+        .where('id', 'in', tradeIds)
+        .where('state', '=', 'planned')
         .execute();
     });
   }
@@ -187,7 +228,27 @@ export function createTradeStore(db: Database, owner: string) {
     });
   }
 
-  return { load, commitAttempt, markSent, replan, end };
+  return { load, loadBundle, commitAttempts, markSent, replan, takeApart, end };
+}
+
+function toAttempt({ tradeId, number, prepared, signed }: SignedAttempt): AttemptRow {
+  const { expiry, purpose, gasPriceUnits } = prepared;
+  return {
+    id: uuidv7(),
+    trade_id: tradeId,
+    number,
+    purpose,
+    tx_id: signed.txId,
+    bytes: Buffer.from(signed.bytes),
+    nonce: expiry.kind === 'nonce' ? expiry.nonce : null,
+    last_valid_block_height: expiry.kind === 'block-height' ? expiry.lastValidBlockHeight : null,
+    gas_price_units: gasPriceUnits,
+    state: 'live',
+    fee_units: null,
+    height: null,
+    created_at: new Date(),
+    ended_at: null,
+  };
 }
 
 function figures({ state, settlement }: TradeEnd) {

@@ -20,6 +20,7 @@ export function asStored(intent: TradeIntent): StoredIntent {
     amountInUnits: asset.kind === 'native' ? asset.amountUnits : 0n,
     slippageBps: 0,
     dexVersion: null,
+    gas: null,
     limits: NO_LIMITS,
     limitValueUnits: 0n,
   };

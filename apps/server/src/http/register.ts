@@ -83,7 +83,8 @@ export function register<R extends Route>(app: FastifyInstance, route: R, handle
       };
       // The validator compiler replaced each part by its schema's output, which Fastify's types can't know.
       const typed = call as Call<R>;
-      if (typed.idempotencyKey === undefined) return answer(typed);
+      // What is followed is answered as it stands: its handler finds by the key what it was turned into.
+      if (typed.idempotencyKey === undefined || route.isFollowed) return answer(typed);
       return app.answerOnce(request, typed.idempotencyKey, () => answer(typed));
     },
   });

@@ -8,12 +8,13 @@ export interface WalletKey {
   use<T>(sign: (secret: Uint8Array) => Promise<T>): Promise<T>;
 }
 
-/** Reads the sealed key of the wallet that a trade is signed by. */
+/** Reads the sealed key of the wallet that a trade is signed by. Throws PASTED_KEY_GONE where none is stored. */
 export async function readWalletKey(
   db: Database,
   vault: Vault,
   { wallet_id, user_id, chain }: Pick<TradeRow, 'wallet_id' | 'user_id' | 'chain'>,
 ): Promise<WalletKey> {
+  if (wallet_id === null) throw new KervanError('PASTED_KEY_GONE');
   const wallet = await db
     .selectFrom('wallets')
     .select(['sealed_key', 'wrapped_data_key'])

@@ -37,7 +37,12 @@ export const views: Readonly<Record<ViewId, View>> = {
     icon: IconRobot,
     component: lazy(async () => ({ default: (await import('./bot-views.tsx')).SolanaBots })),
   },
-  fastswap: { icon: IconBolt, component: ComingLater },
+  fastswap: {
+    icon: IconBolt,
+    component: lazy(async () => ({
+      default: (await import('../features/fast-swap/solana-fast-swap.tsx')).SolanaFastSwap,
+    })),
+  },
   volumemaker: {
     icon: IconChartBar,
     component: lazy(async () => ({
@@ -54,7 +59,12 @@ export const views: Readonly<Record<ViewId, View>> = {
     icon: IconRobot,
     component: lazy(async () => ({ default: (await import('./bot-views.tsx')).BscBots })),
   },
-  fastswapbsc: { icon: IconArrowsExchange, component: ComingLater },
+  fastswapbsc: {
+    icon: IconArrowsExchange,
+    component: lazy(async () => ({
+      default: (await import('../features/fast-swap/bsc-fast-swap.tsx')).BscFastSwap,
+    })),
+  },
   volumemakerbsc: {
     icon: IconActivity,
     component: lazy(async () => ({

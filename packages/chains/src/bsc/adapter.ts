@@ -10,7 +10,7 @@ import { createDryRunner } from './dry-run.ts';
 import { createGasPriceSource, type GasPolicy } from './gas-price.ts';
 import { createKey, exportKey, importKey } from './keys.ts';
 import { readOutcome } from './outcome.ts';
-import { prepareSwap, quoteSwap } from './prepare-swap.ts';
+import { prepareSwap, quoteSwap, usualSwapGas } from './prepare-swap.ts';
 import { prepareTransfer } from './prepare-transfer.ts';
 import { createReceiptWatcher } from './receipt-watcher.ts';
 import { prepareReplacement } from './replacement.ts';
@@ -104,6 +104,10 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     prepareTransfer: (request, signal) => readable(prepareTransfer(swaps, request, signal)),
     prepareReplacement: (stuck, kind, signal) =>
       readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal)),
+    bundles: undefined,
+    buyReserve: async (choice, signal) =>
+      usualSwapGas * (await readable(gasPrice.priceFor(choice ?? 'standard', signal))),
+    gasPrices: (signal) => readable(gasPrice.prices(signal)),
     sign: async (prepared, secret) => sign(prepared, secret),
     broadcast: (signed, signal) => readable(broadcast(signed, signal)),
     outcome: (attempt, signal) => readable(readOutcome(outcomes, attempt, signal)),

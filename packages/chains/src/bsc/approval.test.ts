@@ -51,6 +51,12 @@ it('refuses a token that could be approved and not sold', async () => {
   });
 });
 
+it('tells the gas limit of the swap that comes after', async () => {
+  const gasOf = (gasUsed: string) => ({ status: '0x1', returnData: '0x', gasUsed });
+  const node = createFakeNode(() => result([{ calls: [gasOf('0xb4d5'), gasOf('0x186a0')] }]));
+  expect(await refuseFailing(node, owner, [call, call])).toBe(175_000n);
+});
+
 it.each([failed(-32_601, 'no such method'), result(null), result('0x')])(
   'goes on where the node can’t simulate several calls',
   async (answer) => {

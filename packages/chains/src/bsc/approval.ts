@@ -3,9 +3,9 @@ import { numberToHex, type Address } from 'viem';
 import { z } from 'zod';
 import { approveCall } from './erc20.ts';
 import { simulationFailure } from './failures.ts';
-import { hexSchema, type ContractCall } from './rpc-calls.ts';
+import { hexSchema, quantitySchema, type ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
-import type { Simulator } from './simulate.ts';
+import { limitFor, type Simulator } from './simulate.ts';
 
 /** `eth_simulateV1`: blocks of calls, each with what it returned or reverted with. */
 const simulatedCalls = z
@@ -14,6 +14,7 @@ const simulatedCalls = z
       calls: z.array(
         z.object({
           returnData: hexSchema,
+          gasUsed: quantitySchema.optional(),
           error: z.object({ code: z.number(), message: z.string() }).optional(),
         }),
       ),
@@ -51,20 +52,21 @@ export async function planApproval(
 
 /**
  * Runs calls one after another as the owner and throws what the last would fail with, so that no approval is paid
- * for a token that can't be sold. Nodes without `eth_simulateV1` can't tell: then nothing is thrown.
+ * for a token that can't be sold. Answers the gas limit of the last. Nodes without `eth_simulateV1` can't tell: then
+ * nothing is thrown, and nothing answered.
  */
 export async function refuseFailing(
   rpc: RpcClient,
   owner: Address,
   calls: readonly ContractCall[],
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<bigint | undefined> {
   const messages = calls.map(({ to, data, value }) => ({ from: owner, to, data, value: numberToHex(value) }));
   const params = [{ blockStateCalls: [{ calls: messages }] }, 'latest'];
   const [answer] = await rpc.readAll([{ method: 'eth_simulateV1', params }], signal);
   const simulated = simulatedCalls.safeParse(answer?.ok ? answer.result : undefined);
   const last = simulated.success ? simulated.data.at(-1) : undefined;
-  if (last?.error === undefined) return;
+  if (last?.error === undefined) return last?.gasUsed && limitFor(last.gasUsed);
   const { code, context } = simulationFailure({ ...last.error, data: last.returnData });
   throw new KervanError(code, context);
 }

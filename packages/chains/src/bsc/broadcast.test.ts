@@ -13,7 +13,8 @@ const { address: owner, secret } = createKey();
 function signedRequest(): BroadcastRequest {
   const expiry = { kind: 'nonce', nonce: 0n } as const;
   const unsigned = { chainId: 1, nonce: 0, gasPrice: 1n, gas: 50_000n, to: token, value: 9n, data: '0x' };
-  const signed = sign({ purpose: 'swap', owner, expiry, gasPriceUnits: 1n, quote: null, unsigned }, secret);
+  const costs = { gasPriceUnits: 1n, feeUnits: 0n, rentUnits: 0n, tipUnits: 0n };
+  const signed = sign({ purpose: 'swap', owner, expiry, ...costs, quote: null, unsigned }, secret);
   return { ...signed, owner, action: 'buy', tokenAddress: token, expiry };
 }
 const request = signedRequest();

@@ -5,7 +5,7 @@ import { allowanceCall, balanceOfCall } from './erc20.ts';
 import { aggregate, blockTimeCall, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
 import { callOf, hexSchema, quantitySchema, transactionCountOf } from './rpc-calls.ts';
 import { requireResult, type RpcAnswer, type RpcClient } from './rpc-client.ts';
-import type { Offer, Trade, Venue } from './venue.ts';
+import { bestOffer, type Offer, type Trade, type Venue } from './venue.ts';
 
 export interface Price {
   readonly feeTier: number;
@@ -54,7 +54,7 @@ export async function surveyMarket(
   const [time, native, token, allowance, ...prices] = readAggregate(
     hexSchema.parse(requireResult(factsAnswer)),
   );
-  const offer = venue.bestOffer(prices);
+  const offer = bestOffer(venue.offers(prices));
   const dryRun = onlyRoute ?? (offer && (await tryRoute(offer)));
   return {
     blockTimeSec: readUint(time) ?? 0n,

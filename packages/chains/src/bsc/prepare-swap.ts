@@ -8,6 +8,7 @@ import type { BscContracts } from './contracts.ts';
 import type { DryRunner } from './dry-run.ts';
 import type { GasPriceSource } from './gas-price.ts';
 import { surveyMarket, type Price, type Survey } from './market-survey.ts';
+import { priceImpactBps, probePools } from './price-impact.ts';
 import type { ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Simulator } from './simulate.ts';
@@ -35,6 +36,9 @@ export interface SwapDependencies {
  */
 const mostTaxPercent = 25n;
 
+/** Gas limit of a swap on a node that can't run it before its approval. */
+export const usualSwapGas = 350_000n;
+
 interface ReadRequest {
   readonly owner: Address;
   readonly trade: Trade;
@@ -60,8 +64,13 @@ export async function quoteSwap(
   signal?: AbortSignal,
 ): Promise<Quote> {
   const { owner, trade, venue } = readRequest(dependencies, request);
-  const { price } = await surveyMarket(dependencies, owner, venue, trade, signal);
-  return quoteFrom(acceptable(price), request);
+  const [survey, probes] = await Promise.all([
+    surveyMarket(dependencies, owner, venue, trade, signal),
+    probePools(dependencies, venue, trade, signal),
+  ]);
+  const price = acceptable(survey.price);
+  const offer = { amountOut: price.outputUnits, feeTier: price.feeTier };
+  return { ...quoteFrom(price, request), priceImpactBps: priceImpactBps(trade, offer, probes) };
 }
 
 /**
@@ -81,7 +90,7 @@ export async function prepareSwap(
   const { owner, trade, venue } = readRequest(dependencies, request);
   const [survey, gasPrice] = await Promise.all([
     surveyMarket(dependencies, owner, venue, trade, signal),
-    dependencies.gasPrice.current(signal),
+    dependencies.gasPrice.priceFor(request.gas ?? 'standard', signal),
   ]);
   await requireFunds(dependencies, trade, survey, signal);
   const price = acceptable(survey.price);
@@ -98,13 +107,17 @@ export async function prepareSwap(
     const { allowance } = survey;
     const approval = { owner, token: trade.token, router: venue.router, amount: trade.amountIn, allowance };
     const { calls, gas } = await planApproval(simulator, approval, signal);
-    await refuseFailing(rpc, owner, [...calls, swap], signal);
+    const swapGas = await refuseFailing(rpc, owner, [...calls, swap], signal);
     const [call] = calls;
-    return prepared(dependencies, { purpose: 'approval', owner, survey, gasPrice, call, gas, quote: null });
+    // What the approvals after this one and the swap will need.
+    const laterGas = gas * BigInt(calls.length - 1) + (swapGas ?? usualSwapGas);
+    const plan = { purpose: 'approval', owner, survey, gasPrice, call, gas, laterGas, quote: null } as const;
+    return prepared(dependencies, plan);
   }
   const kind = `${trade.action} ${venue.router} ${trade.token} ${feeTier}`;
   const gas = await simulator.gasLimit(swap, owner, kind, signal);
-  return prepared(dependencies, { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, quote });
+  const plan = { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, laterGas: 0n, quote } as const;
+  return prepared(dependencies, plan);
 }
 
 function acceptable(price: Price | undefined): Price {
@@ -183,10 +196,11 @@ export function prepared(
     readonly gasPrice: bigint;
     readonly call: ContractCall;
     readonly gas: bigint;
+    readonly laterGas: bigint;
     readonly quote: Quote | null;
   },
 ): PreparedTransaction {
-  const { purpose, owner, survey, gasPrice, call, gas, quote } = plan;
+  const { purpose, owner, survey, gasPrice, call, gas, laterGas, quote } = plan;
   const neededWei = call.value + gas * gasPrice;
   if (survey.nativeBalance < neededWei) throw nativeShort(survey.nativeBalance, neededWei);
   const unsigned: UnsignedTransaction = { ...call, chainId, nonce: survey.nonce, gasPrice, gas };
@@ -196,6 +210,9 @@ export function prepared(
     expiry: { kind: 'nonce', nonce: BigInt(survey.nonce) },
     gasPriceUnits: gasPrice,
     quote,
+    feeUnits: (gas + laterGas) * gasPrice,
+    rentUnits: 0n,
+    tipUnits: 0n,
     unsigned,
   };
 }

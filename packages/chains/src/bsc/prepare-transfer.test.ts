@@ -34,7 +34,7 @@ async function prepare(
       rpc,
       contracts: BSC_CONTRACTS[97],
       simulator: createSimulator(rpc),
-      gasPrice: { current: () => Promise.resolve(gasPrice) },
+      gasPrice: { priceFor: () => Promise.resolve(gasPrice) },
     },
     { owner, recipient, asset },
   );

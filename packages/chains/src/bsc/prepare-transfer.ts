@@ -16,7 +16,9 @@ import {
 import { requireResult } from './rpc-client.ts';
 import { plainTransferGas } from './transaction.ts';
 
-type Dependencies = Pick<SwapDependencies, 'chainId' | 'rpc' | 'contracts' | 'simulator' | 'gasPrice'>;
+interface Dependencies extends Pick<SwapDependencies, 'chainId' | 'rpc' | 'contracts' | 'simulator'> {
+  readonly gasPrice: Pick<SwapDependencies['gasPrice'], 'priceFor'>;
+}
 
 /** Who pays whom, and what both are at one moment on the chain. */
 interface Payment {
@@ -60,6 +62,7 @@ export async function prepareTransfer(
     gasPrice,
     call,
     gas,
+    laterGas: 0n,
     quote: null,
   });
 }
@@ -77,7 +80,7 @@ async function readPayment(
     ...(token ? [balanceOfCall(token, owner)] : []),
   ]);
   const [price, [balancesAnswer, nonceAnswer, codeAnswer]] = await Promise.all([
-    gasPrice.current(signal),
+    gasPrice.priceFor('standard', signal),
     rpc.readAll([callOf(balances), transactionCountOf(owner, 'latest'), codeOf(recipient)], signal),
   ]);
   const [native, tokens] = readAggregate(hexSchema.parse(requireResult(balancesAnswer)));

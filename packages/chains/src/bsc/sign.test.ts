@@ -22,6 +22,9 @@ const preparedFor = (owner: string): PreparedTransaction => ({
   expiry: { kind: 'nonce', nonce: 0n },
   gasPriceUnits: unsigned.gasPrice,
   quote: null,
+  feeUnits: 0n,
+  rentUnits: 0n,
+  tipUnits: 0n,
   unsigned,
 });
 

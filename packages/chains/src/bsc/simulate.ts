@@ -58,6 +58,7 @@ export function createSimulator(rpc: RpcClient): Simulator {
   };
 }
 
-function limitFor(estimate: bigint): bigint {
+/** The gas limit for a call that was seen to use so much. */
+export function limitFor(estimate: bigint): bigint {
   return (estimate * sendPercent) / 100n + laterSecondGas;
 }

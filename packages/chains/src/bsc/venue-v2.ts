@@ -23,11 +23,11 @@ export function createVenueV2(contracts: BscContracts): Venue {
       const data = encodeFunctionData({ abi, functionName: 'getAmountsOut', args: [amountIn, path] });
       return [{ to: router, data, value: 0n }];
     },
-    bestOffer([result]) {
-      if (!result?.success) return undefined;
+    offers([result]) {
+      if (!result?.success) return [];
       const amounts = decodeFunctionResult({ abi, functionName: 'getAmountsOut', data: result.data });
       const amountOut = amounts.at(-1) ?? 0n;
-      return amountOut > 0n ? { amountOut, feeTier: 0 } : undefined;
+      return amountOut > 0n ? [{ amountOut, feeTier: 0 }] : [];
     },
     swapCall({ action, token, amountIn, minimumOut, recipient, deadline }) {
       if (action === 'buy') {

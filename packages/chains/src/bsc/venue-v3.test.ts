@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BSC_CONTRACTS } from './contracts.ts';
 import type { CallResult } from './multicall.ts';
 import { createVenueV3 } from './venue-v3.ts';
+import { bestOffer } from './venue.ts';
 
 const token = '0x2222222222222222222222222222222222222222';
 const recipient = '0x1111111111111111111111111111111111111111';
@@ -23,6 +24,7 @@ const quote = (amountOut: bigint, priceAfter: bigint): CallResult => ({
     [amountOut, priceAfter, 1, 1n],
   ),
 });
+const best = (results: CallResult[]) => bestOffer(venue.offers(results));
 const none: CallResult = { success: false, data: '0x' };
 
 function callsIn(data: Hex): readonly ReturnType<typeof decodeFunctionData<typeof abi>>[] {
@@ -40,8 +42,8 @@ describe('the V3 venue', () => {
       quote(8n, 2n ** 96n),
       { success: true, data: '0x' } as const,
     ];
-    expect(venue.bestOffer(results)).toEqual({ amountOut: 8n, feeTier: 2500 });
-    expect(venue.bestOffer([none, none, none, none])).toBeUndefined();
+    expect(best(results)).toEqual({ amountOut: 8n, feeTier: 2500 });
+    expect(best([none, none, none, none])).toBeUndefined();
   });
 
   it('left BNB in the router: does not offer a pool that runs out before it has taken the whole amount', () => {
@@ -50,11 +52,11 @@ describe('the V3 venue', () => {
       4295128739n + 1n,
       1461446703485210103287273052203988822378723970342n - 1n,
     ] as const;
-    expect(venue.bestOffer([quote(9n, lowest), quote(8n, highest), quote(7n, lowest + 1n), none])).toEqual({
+    expect(best([quote(9n, lowest), quote(8n, highest), quote(7n, lowest + 1n), none])).toEqual({
       amountOut: 7n,
       feeTier: 2500,
     });
-    expect(venue.bestOffer([quote(9n, lowest), quote(8n, highest), none, none])).toBeUndefined();
+    expect(best([quote(9n, lowest), quote(8n, highest), none, none])).toBeUndefined();
   });
 
   it('takes back what a buy did not need, and unwraps what a sell brought, in the same transaction', () => {

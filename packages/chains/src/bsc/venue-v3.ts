@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi, size, slice, zeroAddress, type Hex } from 'viem';
 import type { BscContracts } from './contracts.ts';
 import { readUint, type CallResult } from './multicall.ts';
-import type { Offer, Venue } from './venue.ts';
+import type { Venue } from './venue.ts';
 
 const quoterAbi = parseAbi([
   'struct QuoteParams { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
@@ -45,13 +45,11 @@ export function createVenueV3(contracts: BscContracts): Venue {
         value: 0n,
       }));
     },
-    bestOffer(results) {
-      let best: Offer | undefined;
-      for (const [index, feeTier] of feeTiers.entries()) {
+    offers(results) {
+      return feeTiers.flatMap((feeTier, index) => {
         const amountOut = readWholeQuote(results[index]) ?? 0n;
-        if (amountOut > (best?.amountOut ?? 0n)) best = { amountOut, feeTier };
-      }
-      return best;
+        return amountOut > 0n ? [{ amountOut, feeTier }] : [];
+      });
     },
     swapCall({ action, token, amountIn, minimumOut, recipient, deadline, feeTier, leavesChange = false }) {
       const [tokenIn, tokenOut] = action === 'buy' ? [wbnb, token] : [token, wbnb];

@@ -35,8 +35,16 @@ export interface Venue {
   readonly minimumIsOf: 'output' | 'arrival';
   /** The calls that price a trade, to be asked together. */
   priceCalls(trade: Trade): ContractCall[];
-  /** The best offer in their answers, or undefined when no pool trades it. */
-  bestOffer(results: readonly CallResult[]): Offer | undefined;
+  /** What their answers offer: one offer a pool that trades the whole amount. */
+  offers(results: readonly CallResult[]): Offer[];
   /** The call that makes the swap: BNB in for a buy, BNB out to the recipient for a sell. */
   swapCall(order: SwapOrder): ContractCall;
+}
+
+/** The offer that pays most; undefined when there is none. */
+export function bestOffer(offers: readonly Offer[]): Offer | undefined {
+  return offers.reduce<Offer | undefined>(
+    (best, offer) => (offer.amountOut > (best?.amountOut ?? 0n) ? offer : best),
+    undefined,
+  );
 }

@@ -1,10 +1,12 @@
 import { REQUEST_TIMEOUT_MS, type Network } from '@kervan/contract';
 import { address } from '@solana/kit';
 import { networkName } from '../networks.ts';
-import type { ChainPort, PreparedTransaction, TokenInfo } from '../port.ts';
+import type { Bundles, ChainPort, PreparedTransaction, TokenInfo } from '../port.ts';
 import { jupiterProgram } from './addresses.ts';
 import { readBalances, readTokenBalances } from './balances.ts';
+import { createBlockEngine } from './block-engine.ts';
 import { broadcast } from './broadcast.ts';
+import { buyReserveLamports } from './funds.ts';
 import { createHistory } from './history.ts';
 import { createHttpClient, type HttpClient } from './http.ts';
 import { createJupiterClient, noSwapService, type JupiterClient, type PriorityFee } from './jupiter.ts';
@@ -12,6 +14,7 @@ import { createKey, exportKey, importKey, parseAddress } from './keys.ts';
 import { createMintReader, tokenInfo } from './mints.ts';
 import { createNetworkCheck } from './network-check.ts';
 import { readOutcome } from './outcome.ts';
+import { prepareBundle } from './prepare-bundle.ts';
 import { prepareSwap, type PrepareSwapDeps } from './prepare-swap.ts';
 import { prepareTransfer } from './prepare-transfer.ts';
 import { askQuote, toQuote } from './quote.ts';
@@ -30,6 +33,10 @@ export interface SolanaAdapterOptions {
   /** Serves Jupiter's Swap API v1 under /swap/v1. Without it swaps are refused with ROUTE_UNAVAILABLE. */
   readonly jupiterUrl?: string;
   readonly jupiterApiKey?: string;
+  /** A Jito block engine. Without it nothing is sent as a bundle. */
+  readonly blockEngineUrl?: string;
+  /** What a bundle pays it; by default 0.00001 SOL, at least 0.000001. */
+  readonly bundleTipLamports?: bigint;
   /** Programs that its transactions may swap with; by default Jupiter's own. */
   readonly swapPrograms?: readonly string[];
   /** What the node must answer; null accepts any (the sandbox says its own). */
@@ -46,6 +53,7 @@ export interface SolanaAdapterOptions {
 }
 
 const defaultPriorityFee: PriorityFee = { maxLamports: 1_000_000, level: 'high' };
+const defaultBundleTipLamports = 10_000n;
 /** How long a right answer about the network lets further swaps be signed without asking again. */
 const networkCheckMaxAgeMs = 5_000;
 const attempts = 5;
@@ -113,8 +121,12 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
     prepareSwap: (request, signal) => prepareSwap(prepareDeps, request, signal),
     prepareTransfer: (request, signal) => prepareTransfer(prepareDeps, request, signal),
 
+    bundles: bundlesOf(options, prepareDeps),
+    buyReserve: async () => buyReserveLamports(prepareDeps.maxPriorityFeeLamports + tipOf(options)),
+
     // A Solana transaction has no place that another could take: it lands or it expires.
     prepareReplacement: async () => undefined,
+    gasPrices: undefined,
 
     sign: async (prepared, secret) => signSwapMessage(messageOf(prepared), prepared.owner, secret),
 
@@ -145,6 +157,23 @@ function swapService(
     http: httpClient(options, 'Jupiter'),
   });
 }
+
+function bundlesOf(options: SolanaAdapterOptions, prepareDeps: PrepareSwapDeps): Bundles | undefined {
+  if (options.blockEngineUrl === undefined) return undefined;
+  const blockEngine = createBlockEngine({
+    url: parseUrl('blockEngineUrl', options.blockEngineUrl),
+    http: httpClient(options, 'Jito'),
+    clock: () => performance.now(),
+  });
+  const deps = { ...prepareDeps, blockEngine, tipLamports: tipOf(options) };
+  return {
+    prepare: (requests, signal) => prepareBundle(deps, requests, signal),
+    broadcast: (legs, signal) => blockEngine.sendBundle(legs, signal),
+  };
+}
+
+const tipOf = (options: SolanaAdapterOptions): bigint =>
+  options.bundleTipLamports ?? defaultBundleTipLamports;
 
 function httpClient(options: SolanaAdapterOptions, service: string): HttpClient {
   return createHttpClient({

@@ -21,8 +21,17 @@ export const walletDepositLamports = 890_880n;
  */
 export const tokenAccountDepositLamports = 2_039_280n;
 
+/** The least that an account without data may hold: 128 × 3,480 × 2. */
+const emptyAccountLamports = 890_880n;
+
+/** What a buy must leave of a wallet's SOL at most. */
+export function buyReserveLamports(extraLamports: bigint): bigint {
+  return baseFeeLamports + extraLamports + 2n * tokenAccountDepositLamports + emptyAccountLamports;
+}
+
 /**
  * Throws BALANCE_INSUFFICIENT unless the wallet can pay for the swap. Besides the amount that takes the fee, the
+ * priority fee and tip (`extraLamports`), the
  * deposit of the token account if a buy has to open it, and for a moment the deposit of the account that SOL is
  * wrapped in.
  */
@@ -30,7 +39,7 @@ export function assertFunds(
   request: SwapRequest,
   holdings: Holdings,
   token: TokenInfo,
-  priorityFeeLamports: bigint,
+  extraLamports: bigint,
 ): void {
   const isBuy = request.action === 'buy';
   if (!isBuy && holdings.tokenUnits < request.amountInUnits) {
@@ -40,7 +49,7 @@ export function assertFunds(
   const needed =
     (isBuy ? request.amountInUnits : 0n) +
     baseFeeLamports +
-    priorityFeeLamports +
+    extraLamports +
     opened * tokenAccountDepositLamports;
   if (holdings.lamports < needed) throw insufficient(holdings.lamports, needed, NATIVE.solana);
 }

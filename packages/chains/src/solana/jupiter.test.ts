@@ -41,7 +41,7 @@ describe('createJupiterClient', () => {
 
   it('sends the quote back whole, with a capped priority fee', async () => {
     const { client, asked } = clientOf(200, { swapTransaction: 'AAAA', lastValidBlockHeight: 9 });
-    expect(await client.swap(quote, 'owner')).toEqual({
+    expect(await client.swap(quote, 'owner', 'priority fee')).toEqual({
       swapTransaction: 'AAAA',
     });
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
@@ -87,6 +87,8 @@ describe('noSwapService', () => {
       context: { reason: 'no swap service is set up for Solana devnet' },
     };
     await expect(noSwapService('Solana devnet').quote(query)).rejects.toMatchObject(refusal);
-    await expect(noSwapService('Solana devnet').swap(quote, 'owner')).rejects.toMatchObject(refusal);
+    await expect(noSwapService('Solana devnet').swap(quote, 'owner', 'priority fee')).rejects.toMatchObject(
+      refusal,
+    );
   });
 });

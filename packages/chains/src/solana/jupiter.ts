@@ -48,8 +48,11 @@ interface QuoteQuery {
 /** Quotes swaps and composes them; what it says and composes is checked by whoever asks. */
 export interface JupiterClient {
   quote(query: QuoteQuery, signal?: AbortSignal): Promise<JupiterQuote>;
-  swap(quote: JupiterQuote, owner: string, signal?: AbortSignal): Promise<JupiterSwap>;
+  swap(quote: JupiterQuote, owner: string, pays: SwapPays, signal?: AbortSignal): Promise<JupiterSwap>;
 }
+
+/** What a swap pays to be taken soon: the network's priority fee, or a block engine's tip (0 for none of its own). */
+export type SwapPays = 'priority fee' | { readonly tipLamports: bigint };
 
 const service = 'Jupiter';
 
@@ -86,23 +89,23 @@ export function createJupiterClient(options: JupiterOptions): JupiterClient {
       return quote;
     },
 
-    async swap(quote, owner, signal) {
+    async swap(quote, owner, pays, signal) {
       const body = JSON.stringify({
         quoteResponse: quote,
         userPublicKey: owner,
         wrapAndUnwrapSol: true,
         dynamicComputeUnitLimit: true,
-        prioritizationFeeLamports: {
-          priorityLevelWithMaxLamports: {
-            maxLamports: options.priorityFee.maxLamports,
-            priorityLevel: options.priorityFee.level,
-          },
-        },
+        prioritizationFeeLamports: prioritization(pays, options.priorityFee),
       });
       const url = new URL(`${base}/swap/v1/swap`);
       return read(swapSchema, await options.http(url, { method: 'POST', headers, body }, signal));
     },
   };
+}
+
+function prioritization(pays: SwapPays, { maxLamports, level }: PriorityFee) {
+  if (pays === 'priority fee') return { priorityLevelWithMaxLamports: { maxLamports, priorityLevel: level } };
+  return pays.tipLamports === 0n ? 0 : { jitoTipLamports: Number(pays.tipLamports) };
 }
 
 /** Stands where no swap service serves the network: throws ROUTE_UNAVAILABLE. */

@@ -79,6 +79,9 @@ export async function prepareTransfer(
         expiry: { kind: 'block-height', lastValidBlockHeight },
         gasPriceUnits: null,
         quote: null,
+        feeUnits: baseFeeLamports,
+        rentUnits: depositLamports,
+        tipUnits: 0n,
         unsigned: bytes,
       };
     }

@@ -57,8 +57,8 @@ function slice(data: Buffer | undefined, { offset, length }: { offset: number; l
 }
 
 /**
- * Whether a simulated swap does what was asked and no more: it takes at most the amount, its fees and the deposit of an
- * account it opens, brings at least the minimum, and leaves the token account the wallet's own. SOL is what the wallet
+ * Whether a simulated swap does what was asked and no more: it takes at most the amount, its fees (priority fee and tip
+ * are `extraLamports`) and the deposit of an account it opens, brings at least the minimum, and leaves the token account the wallet's own. SOL is what the wallet
  * holds with and without wrapping, so that closing an account of it pays for nothing. The transaction was composed by
  * somebody else, so that it succeeds says nothing yet about whom it is good for.
  */
@@ -67,9 +67,9 @@ export function isAsAsked(
   minimumOutUnits: bigint,
   before: Holdings,
   after: Effects,
-  priorityFeeLamports: bigint,
+  extraLamports: bigint,
 ): boolean {
-  const fees = baseFeeLamports + priorityFeeLamports;
+  const fees = baseFeeLamports + extraLamports;
   const deposit = before.hasTokenAccount ? 0n : tokenAccountDepositLamports;
   const isBuy = request.action === 'buy';
   const lamportsBefore = before.lamports + before.wrappedSolLamports;

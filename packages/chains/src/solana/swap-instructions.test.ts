@@ -29,6 +29,7 @@ import type { SwapMessage } from './swap-transaction.ts';
 const fresh = (): Address => address(createKey().address);
 const [owner, wrappedSolAccount, tokenAccount, stranger] = [fresh(), fresh(), fresh(), fresh()];
 const tipAccount = address([...jitoTipAccounts][0] ?? '');
+const noTip = { tipLamports: 0n, tipAccounts: jitoTipAccounts };
 
 function instruction(program: Address, data: number[], accounts: Address[] = []): Instruction {
   return {
@@ -71,17 +72,24 @@ function messageOf(instructions: Instruction[]): SwapMessage {
 }
 
 function feeOf(...instructions: Instruction[]): bigint {
+  return feeWithTip(0n, ...instructions);
+}
+
+function feeWithTip(tipLamports: bigint, ...instructions: Instruction[]): bigint {
   return checkInstructions(messageOf(instructions), {
     owner,
     wrappedSolAccount,
     swapPrograms: new Set([jupiterProgram]),
     maxPriorityFeeLamports: 1_000_000n,
+    ...noTip,
+    tipLamports,
   });
 }
 
 describe('checkInstructions', () => {
   it('lets a swap through that wraps, swaps and unwraps, and answers what it pays for priority', () => {
-    const fee = feeOf(
+    const fee = feeWithTip(
+      7n,
       limit(200_000n),
       price(12_345n),
       instruction(associatedTokenProgram, [1], [owner, wrappedSolAccount, owner]),
@@ -109,6 +117,13 @@ describe('checkInstructions', () => {
     expect(() => feeOf(instruction(computeBudgetProgram, [3, 1]), swap)).toThrow(/compute budget/);
   });
 
+  it('takes exactly the tip that was meant: none, less or more is refused', () => {
+    expect(feeWithTip(14n, transfer(tipAccount), transfer(tipAccount), swap)).toBeGreaterThan(-1n);
+    for (const tip of [0n, 6n, 8n])
+      expect(() => feeWithTip(tip, transfer(tipAccount), swap)).toThrow(`tips 7 lamports instead of ${tip}`);
+    expect(() => feeWithTip(7n, swap)).toThrow('tips 0 lamports');
+  });
+
   it.each<[string, Instruction]>([
     ['a program that no swap needs', instruction(stranger, [1], [owner])],
     ['SOL sent to a stranger', transfer(stranger)],
@@ -116,6 +131,7 @@ describe('checkInstructions', () => {
     ['the wallet assigned to a program', transfer(wrappedSolAccount, 1n)],
     ['a nonce advanced', transfer(wrappedSolAccount, 4n)],
     ['a system instruction cut short', instruction(systemProgram, [2], [owner, wrappedSolAccount])],
+    ['a tip cut short', instruction(systemProgram, [...number(2n, 4), 7], [owner, tipAccount])],
     ['a token transfer', token(3, [tokenAccount, stranger, owner])],
     ['an approval', token(4, [tokenAccount, stranger, owner])],
     ['a change of authority', token(6, [tokenAccount, owner])],
@@ -143,6 +159,7 @@ describe('checkInstructions', () => {
           wrappedSolAccount,
           swapPrograms: new Set([jupiterProgram]),
           maxPriorityFeeLamports: 0n,
+          ...noTip,
         },
       );
     expect(check({})).not.toThrow();

@@ -3,7 +3,6 @@ import type { Address } from '@solana/kit';
 import {
   associatedTokenProgram,
   computeBudgetProgram,
-  jitoTipAccounts,
   systemProgram,
   token2022Program,
   tokenProgram,
@@ -17,6 +16,9 @@ export interface SwapRules {
   readonly wrappedSolAccount: Address;
   readonly swapPrograms: ReadonlySet<string>;
   readonly maxPriorityFeeLamports: bigint;
+  /** What it pays to these accounts, exactly. */
+  readonly tipLamports: bigint;
+  readonly tipAccounts: ReadonlySet<string>;
 }
 
 /** An instruction with its accounts by address; undefined for those that come from a lookup table. */
@@ -34,6 +36,7 @@ const setComputeUnitLimit = 2;
 const setComputeUnitPrice = 3;
 /** System Program: the tag is a u32. */
 const systemTransfer = 2;
+const transferLength = 12;
 /** Associated Token Account: create (also without data) and create idempotently. */
 const createTags = [undefined, 0, 1];
 /** SPL Token and Token-2022. */
@@ -53,8 +56,8 @@ const maxComputeUnits = 1_400_000n;
 
 /**
  * Checks every top-level instruction of a swap: only programs of the list, and of those that act on an owner's bare
- * signature only what wrapping and unwrapping SOL takes. SOL may go to the wallet's wrapped SOL account or to a Jito
- * tip account, a closed account's deposit to the wallet.
+ * signature only what wrapping and unwrapping SOL takes. SOL may go to the wallet's wrapped SOL account and, as much
+ * as the tip is, to a tip account; a closed account's deposit to the wallet.
  *
  * Returns the priority fee in lamports that the message itself commits to. Throws SIMULATION_FAILED with the reason.
  */
@@ -67,6 +70,8 @@ export function checkInstructions(message: SwapMessage, rules: SwapRules): bigin
     if (!rule) throw refusal(`calls the program ${program ?? 'of a lookup table'}`);
     if (!rule(instruction, rules)) throw refusal(`asks ${program} for more than a swap needs`);
   }
+  const tip = tipOf(instructions, rules);
+  if (tip !== rules.tipLamports) throw refusal(`tips ${tip} lamports instead of ${rules.tipLamports}`);
   const fee = priorityFee(instructions);
   if (fee > rules.maxPriorityFeeLamports) {
     throw refusal(
@@ -86,8 +91,16 @@ function readInstructions({ staticAccounts, instructions }: SwapMessage): Instru
 
 function isOwnTransfer({ accounts, data }: Instruction, rules: SwapRules): boolean {
   const to = accounts[1];
-  if (data.length < 4 || data.readUInt32LE() !== systemTransfer || to === undefined) return false;
-  return to === rules.wrappedSolAccount || jitoTipAccounts.has(to);
+  if (data.length < transferLength || data.readUInt32LE() !== systemTransfer || to === undefined)
+    return false;
+  return to === rules.wrappedSolAccount || rules.tipAccounts.has(to);
+}
+
+/** Lamports that go to tip accounts: of the System Program's instructions only transfers have come this far. */
+function tipOf(instructions: readonly Instruction[], rules: SwapRules): bigint {
+  return instructions
+    .filter(({ program, accounts }) => program === systemProgram && rules.tipAccounts.has(accounts[1] ?? ''))
+    .reduce((sum, { data }) => sum + data.readBigUInt64LE(4), 0n);
 }
 
 function isUnwrapping({ accounts, data }: Instruction, { owner }: SwapRules): boolean {

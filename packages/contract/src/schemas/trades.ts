@@ -45,7 +45,8 @@ export const tradeSchema = z.strictObject({
   rent: decimalSchema.nullable(),
   token_address: z.string(),
   token_symbol: z.string().nullable(),
-  wallet_id: idSchema,
+  /** Null where the key was pasted and is not stored. */
+  wallet_id: idSchema.nullable(),
   wallet_name: z.string(),
   wallet_public_key: z.string(),
   bot_id: idSchema.nullable(),

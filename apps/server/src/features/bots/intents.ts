@@ -45,6 +45,7 @@ function wish(
     amountInUnits,
     slippageBps: bot.slippage_bps,
     dexVersion: bot.dex_version,
+    gas: null,
     limits: tradeLimits(settings, bot.chain),
   };
 }

@@ -23,6 +23,8 @@ const bought: TradeRow = {
   token_decimals: 8,
   amount_in_units: 15_000_000_000_000_000n,
   slippage_bps: 100,
+  gas_choice: null,
+  bundle_id: null,
   dex_version: 'v2',
   limit_value_units: 0n,
   state: 'success',

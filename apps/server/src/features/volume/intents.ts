@@ -81,6 +81,7 @@ function swap(
     amountInUnits,
     slippageBps: session.slippage_bps,
     dexVersion: session.dex_version,
+    gas: null,
   };
 }
 

@@ -1,0 +1,5 @@
+import { FastSwap } from './fast-swap.tsx';
+
+export function BscFastSwap() {
+  return <FastSwap chain="bsc" />;
+}

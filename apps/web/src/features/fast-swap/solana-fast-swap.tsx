@@ -1,0 +1,5 @@
+import { FastSwap } from './fast-swap.tsx';
+
+export function SolanaFastSwap() {
+  return <FastSwap chain="solana" />;
+}
