@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createExecutor, type Executor } from './engine/executor.ts';
 import { createNetworks, type Networks } from './engine/networks.ts';
+import { createPriceSource, type PriceSource } from './engine/price-source.ts';
 import { createScheduler, type Scheduler } from './engine/scheduler.ts';
 import { createAccessTokens } from './features/auth/access-token.ts';
 import { createAttemptLimiter } from './features/auth/attempt-limiter.ts';
@@ -41,6 +42,7 @@ export interface Services {
   db: Database;
   vault: Vault;
   networks: Networks;
+  prices: PriceSource;
   executor: Executor;
   scheduler: Scheduler;
   realtime: Realtime;
@@ -100,6 +102,7 @@ export async function createServices(
   const realtime = createRealtime(adapterPool);
   const notifier = realtime;
   const networks = substitutes.networks ?? createNetworks(config);
+  const prices = createPriceSource({ networks, clock });
   const scheduler = createScheduler({
     databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'the scheduler met an error'),
@@ -154,6 +157,7 @@ export async function createServices(
     db,
     vault,
     networks,
+    prices,
     executor,
     scheduler,
     realtime,
