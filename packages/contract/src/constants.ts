@@ -35,6 +35,7 @@ export const PAGE_SIZE_MAX = 200;
 export const LIST_PAGE_SIZE_MAX = 1000;
 export const BOT_TRADES_PAGE_SIZE = 50;
 export const HISTORY_PAGE_SIZE = 25;
+export const ENTERPRISE_PAGE_SIZE = 50;
 
 /** Addresses in one balances call. */
 export const BALANCE_ADDRESSES_MAX = 200;

@@ -7,6 +7,7 @@ export * from './primitives.ts';
 export * from './routes.ts';
 export * from './schemas/auth.ts';
 export * from './schemas/bots.ts';
+export * from './schemas/enterprise.ts';
 export * from './schemas/sandbox.ts';
 export * from './schemas/settings.ts';
 export * from './schemas/system.ts';

@@ -18,11 +18,16 @@ import {
   updateSolanaBotSchema,
 } from './schemas/bots.ts';
 import { credentialsSchema, sessionSchema } from './schemas/auth.ts';
+import {
+  enterpriseLogListSchema,
+  enterpriseLogsCsvQuery,
+  enterpriseLogsQuery,
+} from './schemas/enterprise.ts';
 import { haltSchema, networkInfoSchema, settingsSchema, updateSettingsSchema } from './schemas/settings.ts';
 import { healthSchema } from './schemas/system.ts';
 import { idParams, listQuery } from './primitives.ts';
 import { mintParams, tokenAddressParams, tokenSchema } from './schemas/tokens.ts';
-import { tradeListSchema, tradeSchema, tradesQuery } from './schemas/trades.ts';
+import { tradeDetailSchema, tradeListSchema, tradesQuery } from './schemas/trades.ts';
 import {
   balanceMapSchema,
   bscBalancesQuery,
@@ -52,8 +57,10 @@ export interface Route {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The shape of `data` in the envelope. */
+  /** The shape of `data` in the envelope; of the whole answer where it is a file. */
   readonly data: z.ZodType;
+  /** The media type of an answer that is a file instead of an envelope. */
+  readonly file?: 'text/csv';
   /** Answers the same request with the same `Idempotency-Key` the same way. */
   readonly isIdempotent?: boolean;
 }
@@ -404,9 +411,29 @@ export const routes = {
     path: '/trades/:id',
     auth: true,
     tag: 'Trades',
-    summary: 'One trade',
+    summary: 'One trade, with its life and its transactions',
     params: idParams,
-    data: tradeSchema,
+    data: tradeDetailSchema,
+  }),
+
+  enterpriseLogs: route({
+    method: 'GET',
+    path: '/enterprise/logs',
+    auth: true,
+    tag: 'Enterprise logs',
+    summary: 'Successful trades of both chains, newest first, filtered and paginated',
+    query: enterpriseLogsQuery,
+    data: enterpriseLogListSchema,
+  }),
+  enterpriseLogsCsv: route({
+    method: 'GET',
+    path: '/enterprise/logs.csv',
+    auth: true,
+    tag: 'Enterprise logs',
+    summary: 'All successful trades that the filters let through, as a CSV file',
+    query: enterpriseLogsCsvQuery,
+    file: 'text/csv',
+    data: z.string(),
   }),
 
   getSettings: route({

@@ -173,6 +173,10 @@ interface TradesTable {
   fee_units: Optional<bigint>;
   tip_units: Optional<bigint>;
   rent_units: Optional<bigint>;
+  /** US dollars for one SOL or BNB when the trade ended, times 10^18; null if no price was known or it never landed. */
+  native_price_units: Optional<bigint>;
+  /** What `native_units` was worth by that price, in millionths of a dollar. */
+  usd_micros: Optional<bigint>;
   error_code: Optional<string>;
   error_context: ColumnType<ErrorContext | null, string | null | undefined, string | null>;
   /** The process that drives the trade, and until when that holds unless renewed. */

@@ -2,3 +2,4 @@ export * from './limits.ts';
 export * from './money.ts';
 export * from './schedule.ts';
 export * from './trade.ts';
+export * from './usd.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { tradesQuery } from '@kervan/contract';
-import type { Queryable, TradeRow } from '@kervan/database';
+import type { AttemptRow, Queryable, TradeRow } from '@kervan/database';
 import { openStates } from '@kervan/domain';
 
 export type TradesQuery = z.output<typeof tradesQuery>;
@@ -13,6 +13,7 @@ export function createTradesRepository(db: Queryable) {
     if (query.bot_id !== undefined)
       rows = rows.where('source_id', '=', query.bot_id).where('source', '=', 'bot');
     if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
+    if (query.network !== undefined) rows = rows.where('network', '=', query.network);
     if (query.source !== undefined) rows = rows.where('source', '=', query.source);
     if (query.action !== undefined) rows = rows.where('action', '=', query.action);
     if (query.status === 'pending') rows = rows.where('state', 'in', openStates);
@@ -46,6 +47,16 @@ export function createTradesRepository(db: Queryable) {
         .where('id', '=', id)
         .where('user_id', '=', userId)
         .executeTakeFirst();
+    },
+
+    /** Everything that was signed for a trade, the first first. */
+    async attempts(tradeId: string): Promise<AttemptRow[]> {
+      return await db
+        .selectFrom('trade_attempts')
+        .selectAll()
+        .where('trade_id', '=', tradeId)
+        .orderBy('number')
+        .execute();
     },
   };
 }
