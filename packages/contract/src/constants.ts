@@ -44,6 +44,16 @@ export const BALANCE_ADDRESSES_MAX = 200;
 export const WALLET_TRANSACTIONS_SHOWN = 20;
 export const WALLET_TRANSACTIONS_MAX = 50;
 
+/** Signatures that the read-only RPC answers. */
+export const SIGNATURES_DEFAULT = 50;
+export const SIGNATURES_MAX = 1000;
+/** The read-only RPC's limit for a user (spec §9). */
+export const RPC_CALLS_MAX = 10;
+export const RPC_CALLS_WINDOW_MS = 1000;
+
+/** Trades on a bot's price chart. */
+export const BOT_CHART_TRADES_MAX = 500;
+
 export const NATIVE = {
   solana: { symbol: 'SOL', decimals: 9 },
   bsc: { symbol: 'BNB', decimals: 18 },

@@ -19,14 +19,30 @@ import {
 } from './schemas/bots.ts';
 import { credentialsSchema, sessionSchema } from './schemas/auth.ts';
 import {
+  balanceChartSchema,
+  botChartQuery,
+  botChartSchema,
+  chartQuery,
+  pricesSchema,
+  resultChartSchema,
+} from './schemas/charts.ts';
+import { sessionInfoSchema, sessionsEndedSchema } from './schemas/sessions.ts';
+import {
   enterpriseLogListSchema,
   enterpriseLogsCsvQuery,
   enterpriseLogsQuery,
 } from './schemas/enterprise.ts';
 import { haltSchema, networkInfoSchema, settingsSchema, updateSettingsSchema } from './schemas/settings.ts';
+import { solanaRpcResultSchema, solanaRpcSchema } from './schemas/solana-rpc.ts';
 import { healthSchema } from './schemas/system.ts';
 import { idParams, listQuery } from './primitives.ts';
-import { mintParams, tokenAddressParams, tokenSchema } from './schemas/tokens.ts';
+import {
+  mintParams,
+  tokenAddressParams,
+  tokenSchema,
+  tokenSearchQuery,
+  tokenSearchSchema,
+} from './schemas/tokens.ts';
 import { tradeDetailSchema, tradeListSchema, tradesQuery } from './schemas/trades.ts';
 import {
   balanceMapSchema,
@@ -38,6 +54,7 @@ import {
   solanaBalancesSchema,
   solanaTokenBalancesQuery,
   solanaWalletSchema,
+  walletBalanceSchema,
   walletTransactionDetailSchema,
   walletTransactionParams,
   walletTransactionSchema,
@@ -106,6 +123,33 @@ export const routes = {
     data: sessionSchema,
   }),
 
+  listSessions: route({
+    method: 'GET',
+    path: '/auth/sessions',
+    auth: true,
+    tag: 'Auth',
+    summary: 'The sign-ins that still hold, the newest first',
+    query: listQuery,
+    data: z.array(sessionInfoSchema),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    auth: true,
+    tag: 'Auth',
+    summary: 'End one sign-in, with its sockets',
+    params: idParams,
+    data: nothing,
+  }),
+  endSessions: route({
+    method: 'POST',
+    path: '/auth/sessions/revoke-all',
+    auth: true,
+    tag: 'Auth',
+    summary: 'Log out everywhere, here included',
+    data: sessionsEndedSchema,
+  }),
+
   listWallets: route({
     method: 'GET',
     path: '/wallets',
@@ -160,6 +204,15 @@ export const routes = {
     data: balanceMapSchema,
   }),
 
+  walletBalance: route({
+    method: 'GET',
+    path: '/wallets/:id/balance',
+    auth: true,
+    tag: 'Solana wallets',
+    summary: 'SOL and tokens of a Solana wallet on the chosen network, and their worth',
+    params: idParams,
+    data: walletBalanceSchema,
+  }),
   walletTransactions: route({
     method: 'GET',
     path: '/wallets/:id/transactions',
@@ -397,6 +450,16 @@ export const routes = {
     data: tokenSchema,
   }),
 
+  searchTokens: route({
+    method: 'GET',
+    path: '/tokens/search/query',
+    auth: true,
+    tag: 'Tokens',
+    summary: 'Tokens by name, symbol or address',
+    query: tokenSearchQuery,
+    data: tokenSearchSchema,
+  }),
+
   listTrades: route({
     method: 'GET',
     path: '/trades',
@@ -436,12 +499,59 @@ export const routes = {
     data: z.string(),
   }),
 
+  balanceChart: route({
+    method: 'GET',
+    path: '/charts/balances',
+    auth: true,
+    tag: 'Charts',
+    summary: 'Native balance of all wallets over time',
+    query: chartQuery,
+    data: balanceChartSchema,
+  }),
+  resultChart: route({
+    method: 'GET',
+    path: '/charts/results',
+    auth: true,
+    tag: 'Charts',
+    summary: 'Realised result by day',
+    query: chartQuery,
+    data: resultChartSchema,
+  }),
+  botChart: route({
+    method: 'GET',
+    path: '/charts/bots/:id',
+    auth: true,
+    tag: 'Charts',
+    summary: 'The prices of a bot’s trades, on either chain',
+    params: idParams,
+    query: botChartQuery,
+    data: botChartSchema,
+  }),
+  getPrices: route({
+    method: 'GET',
+    path: '/prices',
+    auth: true,
+    tag: 'Charts',
+    summary: 'What one SOL and one BNB are worth',
+    data: pricesSchema,
+  }),
+
+  solanaRpc: route({
+    method: 'POST',
+    path: '/rpc/solana',
+    auth: true,
+    tag: 'Solana data',
+    summary: 'Read-only calls to the node of the chosen network, with the user’s provider key',
+    body: solanaRpcSchema,
+    data: solanaRpcResultSchema,
+  }),
+
   getSettings: route({
     method: 'GET',
     path: '/settings',
     auth: true,
     tag: 'Settings',
-    summary: 'Networks and limits',
+    summary: 'Networks, nodes and limits',
     data: settingsSchema,
   }),
   updateSettings: route({
@@ -449,7 +559,7 @@ export const routes = {
     path: '/settings',
     auth: true,
     tag: 'Settings',
-    summary: 'Change networks and limits',
+    summary: 'Change networks, nodes and limits; a node is asked before it is saved',
     body: updateSettingsSchema,
     data: settingsSchema,
   }),

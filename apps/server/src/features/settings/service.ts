@@ -1,8 +1,8 @@
-import { settingsSchema, type BodyOf, type Chain, type routes, type Settings } from '@kervan/contract';
+import { BSC_CHAIN_IDS, type BodyOf, type Chain, type routes, type Settings } from '@kervan/contract';
 import type { Database } from '@kervan/database';
 import { sql } from 'kysely';
 import { setHalted } from '../../engine/halt.ts';
-import { readSettings } from '../../engine/user-settings.ts';
+import { choicesSchema, readSettings, type Choices } from '../../engine/user-settings.ts';
 import type { HaltWatch } from './halt-watch.ts';
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
@@ -16,7 +16,7 @@ interface Dependencies {
 
 export function createSettingsService({ db, haltWatch }: Dependencies) {
   return {
-    read: (userId: string): Promise<Settings> => readSettings(db, userId),
+    read: async (userId: string): Promise<Settings> => toSettings(await readSettings(db, userId)),
 
     /** Changes what is sent and leaves the rest. Bots and open trades keep the network they were made for. */
     async update(userId: string, change: SettingsChange): Promise<Settings> {
@@ -24,7 +24,7 @@ export function createSettingsService({ db, haltWatch }: Dependencies) {
         // Two changes at once must not undo each other: the user's row is there even before any settings are.
         await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
         const current = await readSettings(trx, userId);
-        const settings = settingsSchema.parse({
+        const settings = choicesSchema.parse({
           solana: merged(current.solana, change.solana),
           bsc: merged(current.bsc, change.bsc),
         });
@@ -34,7 +34,7 @@ export function createSettingsService({ db, haltWatch }: Dependencies) {
           .values({ user_id: userId, data })
           .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ data, updated_at: sql`now()` }))
           .execute();
-        return settings;
+        return toSettings(settings);
       });
     },
 
@@ -46,6 +46,16 @@ export function createSettingsService({ db, haltWatch }: Dependencies) {
   };
 }
 
-function merged<C extends Chain>(current: Settings[C], change: SettingsChange[C] = {}) {
-  return { ...current, ...change, limits: { ...current.limits, ...change.limits } };
+function merged<C extends Chain>(current: Choices[C], change: SettingsChange[C]) {
+  return {
+    network: change?.network ?? current.network,
+    limits: { ...current.limits, ...change?.limits },
+  };
+}
+
+function toSettings({ solana, bsc }: Choices): Settings {
+  return {
+    solana: { ...solana, providerKey: null },
+    bsc: { ...bsc, chainId: BSC_CHAIN_IDS[bsc.network], rpcUrl: null },
+  };
 }

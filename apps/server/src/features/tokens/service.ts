@@ -13,6 +13,8 @@ export type TokensService = ReturnType<typeof createTokensService>;
 /** What stands for a name or symbol that a BSC contract does not tell (spec §7). */
 const NAMELESS = { name: 'Custom Token', symbol: 'BEP20' };
 
+const NOTHING_MORE = { logoURI: null, description: null, website: null, warnings: [] };
+
 const INVALID_NAMES: Partial<Record<string, string>> = {
   TOKEN_ADDRESS_INVALID: 'Invalid Address',
   TOKEN_NOT_FOUND: 'Token Not Found',
@@ -31,12 +33,14 @@ export function createTokensService({ db, networks }: Dependencies) {
         name: token.name || NAMELESS.name,
         symbol: token.symbol || NAMELESS.symbol,
         decimals: token.decimals,
+        ...NOTHING_MORE,
         isValid: true,
       };
     } catch (error) {
       const name = error instanceof KervanError ? INVALID_NAMES[error.code] : undefined;
       if (name === undefined) throw error;
-      return { address, name, symbol: 'INVALID', decimals: NATIVE[chain].decimals, isValid: false };
+      const { decimals } = NATIVE[chain];
+      return { address, name, symbol: 'INVALID', decimals, ...NOTHING_MORE, isValid: false };
     }
   }
 
