@@ -5,6 +5,7 @@ import type console from './locales/en/console.json';
 import type dashboard from './locales/en/dashboard.json';
 import type settings from './locales/en/settings.json';
 import type shell from './locales/en/shell.json';
+import type token from './locales/en/token.json';
 import type wallets from './locales/en/wallets.json';
 
 // Makes every key that is translated a checked one.
@@ -19,6 +20,7 @@ declare module 'i18next' {
       dashboard: typeof dashboard;
       settings: typeof settings;
       shell: typeof shell;
+      token: typeof token;
       wallets: typeof wallets;
     };
   }

@@ -72,3 +72,11 @@ function normalize(whole: string, fraction: string): string {
   const digits = whole.replace(/^0+(?=\d)/, '') || '0';
   return fraction === '' ? digits : `${digits}.${fraction}`;
 }
+
+/** A number as its reader types it: without grouping and exponent. */
+export function typedNumber(value: number, language: Language): string {
+  const text = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 }).format(
+    value,
+  );
+  return language === 'tr' ? text.replace('.', ',') : text;
+}

@@ -120,7 +120,7 @@ export function BotCard({ chain, bot, wallet, network, commands, onEdit, onOpenC
               })}
             </Fact>
           )}
-          <Fact label={t('card.network')}>{t(`network_name.${bot.network}`)}</Fact>
+          <Fact label={t('card.network')}>{common(`network_name.${bot.network}`)}</Fact>
           <Fact label={t('card.trades')}>{formatCount(bot.execution_count, language)}</Fact>
           <Fact label={t('card.last_run')}>
             {bot.last_run === null ? t('card.never') : <Time value={bot.last_run} />}

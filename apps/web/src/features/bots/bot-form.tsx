@@ -1,13 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Input,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dexVersionSchema, NATIVE, type Action, type Chain, type DexVersion } from '@kervan/contract';
@@ -15,7 +6,11 @@ import { codeText, errorText } from '../../lib/api-error.ts';
 import type { Bot } from '../../lib/bot.ts';
 import { formatExact } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { useTokenLookup } from '../../lib/use-token-lookup.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { FormErrors, type FormError } from '../../ui/form-errors.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { TokenField } from '../../ui/token-field.tsx';
 import {
   amountRule,
   checkBot,
@@ -29,11 +24,8 @@ import {
   type Problems,
 } from './bot-values.ts';
 import classes from './bots.module.css';
-import { NumberField } from './number-field.tsx';
-import { TokenField } from './token-field.tsx';
 import type { BotCommands } from './use-bot-commands.ts';
 import type { WalletChoice } from './use-bots.ts';
-import { useTokenLookup } from './use-token-lookup.ts';
 
 interface BotFormProps {
   chain: Chain;
@@ -242,20 +234,5 @@ export function BotForm({ chain, bot, wallets, commands, onDone }: BotFormProps)
         </Group>
       </Stack>
     </form>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  value: T;
-  options: { value: T; label: string }[];
-  onChange: (value: T) => void;
-}
-
-function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
-  return (
-    <Input.Wrapper label={label} labelElement="div">
-      <SegmentedControl fullWidth aria-label={label} value={value} data={options} onChange={onChange} />
-    </Input.Wrapper>
   );
 }

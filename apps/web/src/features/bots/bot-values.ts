@@ -15,7 +15,7 @@ import {
   type Language,
 } from '@kervan/contract';
 import type { Bot } from '../../lib/bot.ts';
-import { parseDecimalInput } from '../../lib/decimal.ts';
+import { parseDecimalInput, typedNumber } from '../../lib/decimal.ts';
 
 /** What stands in the fields of the form: numbers as they are typed. */
 export interface BotValues {
@@ -78,26 +78,18 @@ export function amountRule(chain: Chain, action: Action): AmountRule {
   return AMOUNT_RULES[chain][action];
 }
 
-/** A number as its reader types it: without grouping and exponent. */
-export function typed(value: number, language: Language): string {
-  const text = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 }).format(
-    value,
-  );
-  return language === 'tr' ? text.replace('.', ',') : text;
-}
-
 export function newValues(chain: Chain, walletId: string, language: Language): BotValues {
   const [min, max] = DEFAULT_AMOUNTS[chain].buy;
   return {
     name: '',
     wallet_id: walletId,
     action: 'buy',
-    amount_min: typed(min, language),
-    amount_max: typed(max, language),
+    amount_min: typedNumber(min, language),
+    amount_max: typedNumber(max, language),
     range_time_min: String(BOT_INTERVAL_DEFAULT_MIN_SEC),
     range_time_max: String(BOT_INTERVAL_DEFAULT_MAX_SEC),
     token_address: '',
-    slippage_percent: typed(SLIPPAGE_PERCENT_DEFAULT, language),
+    slippage_percent: typedNumber(SLIPPAGE_PERCENT_DEFAULT, language),
     pancakeswap_version: 'v2',
     is_active: false,
   };
@@ -109,12 +101,12 @@ export function valuesOf(bot: Bot, language: Language): BotValues {
     name: bot.name,
     wallet_id: bot.wallet_id,
     action: bot.action,
-    amount_min: typed(bot.amount_min, language),
-    amount_max: typed(bot.amount_max, language),
+    amount_min: typedNumber(bot.amount_min, language),
+    amount_max: typedNumber(bot.amount_max, language),
     range_time_min: String(bot.range_time_min),
     range_time_max: String(bot.range_time_max),
     token_address: bot.token_address ?? '',
-    slippage_percent: typed(isBsc ? bot.slippage_percent : SLIPPAGE_PERCENT_DEFAULT, language),
+    slippage_percent: typedNumber(isBsc ? bot.slippage_percent : SLIPPAGE_PERCENT_DEFAULT, language),
     pancakeswap_version: isBsc ? bot.pancakeswap_version : 'v2',
     is_active: bot.is_active,
   };
@@ -129,12 +121,18 @@ export function withAction(
   if (chain !== 'bsc' || action === values.action) return { ...values, action };
   const [min, max] =
     bot?.action === action ? [bot.amount_min, bot.amount_max] : DEFAULT_AMOUNTS[chain][action];
-  return { ...values, action, amount_min: typed(min, language), amount_max: typed(max, language) };
+  return {
+    ...values,
+    action,
+    amount_min: typedNumber(min, language),
+    amount_max: typedNumber(max, language),
+  };
 }
 
 /** Blank intervals fall back to 30, a blank slippage to 1 (spec §5). */
 export function withFallbacks(values: BotValues, language: Language): BotValues {
-  const orElse = (text: string, fallback: number) => (text.trim() === '' ? typed(fallback, language) : text);
+  const orElse = (text: string, fallback: number) =>
+    text.trim() === '' ? typedNumber(fallback, language) : text;
   return {
     ...values,
     range_time_min: orElse(values.range_time_min, BOT_FORM_INTERVAL_MIN_SEC),

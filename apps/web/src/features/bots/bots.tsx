@@ -1,7 +1,6 @@
 import './locale.ts';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
 import { Button, Skeleton } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';

@@ -10,6 +10,7 @@ import type { BotCommands } from './use-bot-commands.ts';
 /** One trade of a bot at once: asked first, then submitted, confirmed or failed, never claimed before it is. */
 export function useTradeNow(chain: Chain, bot: Bot, execute: BotCommands['execute']) {
   const { t } = useTranslation('bots');
+  const { t: common } = useTranslation();
   const language = useLanguage();
   const confirm = useConfirm();
   const [asked, setAsked] = useState<Pick<Trade, 'id' | 'status'>>();
@@ -24,7 +25,7 @@ export function useTradeNow(chain: Chain, bot: Bot, execute: BotCommands['execut
   const range = formatRange(bot.amount_min, bot.amount_max, language);
   const amount = `${range} ${amountSymbol(chain, bot)}`.trim();
   const token = bot.token_symbol ?? bot.token_address ?? '';
-  const network = t(`network_name.${bot.network}`);
+  const network = common(`network_name.${bot.network}`);
 
   async function confirmTrade(): Promise<boolean> {
     return await confirm({

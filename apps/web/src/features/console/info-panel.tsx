@@ -45,7 +45,7 @@ export function InfoPanel({ chain, bot, totals }: InfoPanelProps) {
               </>
             )}
           </Fact>
-          <Fact label={t('network')}>{t(`network_name.${bot.network}`)}</Fact>
+          <Fact label={t('network')}>{common(`network_name.${bot.network}`)}</Fact>
         </dl>
       </Panel>
       <Panel title={t('totals')}>

@@ -5,7 +5,7 @@ import type { Settings, WalletTransaction } from '@kervan/contract';
 import { Address } from '../../ui/address.tsx';
 import { Amount } from '../../ui/amount.tsx';
 import { Time } from '../../ui/time.tsx';
-import { explorerUrl } from './explorer.ts';
+import { explorerUrl } from '../../lib/explorer.ts';
 import classes from './history.module.css';
 import { TransactionChanges } from './transaction-changes.tsx';
 import { TransactionStatus } from './transaction-status.tsx';
@@ -21,7 +21,7 @@ export function TransactionRow({ transaction, network, onOpen }: TransactionRowP
   const { t } = useTranslation('wallets');
   const { t: common } = useTranslation();
   const { signature, blockTime, slot, fee, status, type, changes } = transaction;
-  const url = network && explorerUrl(network, signature);
+  const url = network && explorerUrl('solana', network, signature);
   const short = `${signature.slice(0, 8)}…`;
   return (
     <li className={classes.row}>

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Chain, Token } from '@kervan/contract';
-import { useRouteQuery } from '../../lib/query.ts';
+import { useRouteQuery } from './query.ts';
 
 const DEBOUNCE_MS = 500;
 

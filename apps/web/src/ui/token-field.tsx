@@ -1,12 +1,16 @@
 import { Anchor, Loader, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Chain } from '@kervan/contract';
-import { errorText } from '../../lib/api-error.ts';
-import { useNetworkKinds } from '../../lib/hooks.ts';
-import { useLanguage } from '../../lib/i18n.ts';
-import { useRouteQuery } from '../../lib/query.ts';
-import classes from './bots.module.css';
-import type { TokenLookup } from './use-token-lookup.ts';
+import { errorText } from '../lib/api-error.ts';
+import { useNetworkKinds } from '../lib/hooks.ts';
+import { useRouteQuery } from '../lib/query.ts';
+import type { TokenLookup } from '../lib/use-token-lookup.ts';
+import { addNamespace, useLanguage } from '../lib/i18n.ts';
+import en from '../locales/en/token.json';
+import tr from '../locales/tr/token.json';
+import classes from './token-field.module.css';
+
+addNamespace('token', { en, tr });
 
 interface TokenFieldProps {
   id: string;
@@ -19,13 +23,13 @@ interface TokenFieldProps {
 
 /** A token's address, and what the network says of it. */
 export function TokenField({ id, chain, value, onChange, lookup, error }: TokenFieldProps) {
-  const { t } = useTranslation('bots');
+  const { t } = useTranslation('token');
   const statusId = `${id}-status`;
   return (
     <div>
       <TextInput
         id={id}
-        label={t(chain === 'bsc' ? 'form.token_bsc' : 'form.token')}
+        label={t(`label.${chain}`)}
         placeholder={chain === 'bsc' ? '0x…' : undefined}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -48,18 +52,18 @@ export function TokenField({ id, chain, value, onChange, lookup, error }: TokenF
 }
 
 function LookupText({ lookup }: { lookup: TokenLookup }) {
-  const { t } = useTranslation('bots');
+  const { t } = useTranslation('token');
   const language = useLanguage();
   switch (lookup.state) {
     case 'none':
       return null;
     case 'loading':
-      return t('token.loading');
+      return t('loading');
     case 'failed':
-      return t('token.failed', { reason: errorText(lookup.error, language) });
+      return t('failed', { reason: errorText(lookup.error, language) });
     case 'invalid':
-      return t('token.invalid', {
-        name: t(lookup.token.name === 'Token Not Found' ? 'token.not_found' : 'token.invalid_address'),
+      return t('invalid', {
+        name: t(lookup.token.name === 'Token Not Found' ? 'not_found' : 'invalid_address'),
       });
     case 'valid': {
       const { name, symbol, decimals } = lookup.token;
@@ -67,7 +71,7 @@ function LookupText({ lookup }: { lookup: TokenLookup }) {
         <>
           <strong translate="no">{symbol}</strong> <span translate="no">{name}</span>
           {' · '}
-          {t('token.decimals', { count: decimals })}
+          {t('decimals', { count: decimals })}
         </>
       );
     }
@@ -76,13 +80,13 @@ function LookupText({ lookup }: { lookup: TokenLookup }) {
 
 /** In the sandbox nobody knows the addresses: its tokens are offered. */
 function SandboxTokens({ chain, onChoose }: { chain: Chain; onChoose: (address: string) => void }) {
-  const { t } = useTranslation('bots');
+  const { t } = useTranslation('token');
   const isSandbox = useNetworkKinds()[chain] === 'sandbox';
   const { data } = useRouteQuery('getSandbox', {}, { enabled: isSandbox });
   if (!isSandbox || !data) return null;
   return (
     <p className={classes.suggestions}>
-      {t('token.sandbox')}{' '}
+      {t('sandbox')}{' '}
       {data[chain].tokens.map(({ address, symbol }) => (
         <Anchor
           key={address}

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { compareDecimals, parseDecimalInput, sumDecimals } from '../../lib/decimal.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { compareDecimals, parseDecimalInput, sumDecimals } from '../lib/decimal.ts';
+import { useLanguage } from '../lib/i18n.ts';
 
 interface NumberFieldProps {
   id: string;
