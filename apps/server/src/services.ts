@@ -4,9 +4,11 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createExecutor, type Executor } from './engine/executor.ts';
+import { LIVE_SERVICES, type LiveServices } from './engine/live-nodes.ts';
 import { createNetworks, type Networks } from './engine/networks.ts';
 import { createPriceSource, type PriceSource } from './engine/price-source.ts';
 import { createScheduler, type Scheduler } from './engine/scheduler.ts';
+import { createUserNodes } from './engine/user-nodes.ts';
 import { createAccessTokens } from './features/auth/access-token.ts';
 import { createAttemptLimiter } from './features/auth/attempt-limiter.ts';
 import { createAuthRepository } from './features/auth/repository.ts';
@@ -18,6 +20,7 @@ import { createBotsService, type BotsService } from './features/bots/service.ts'
 import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
+import { createEnterpriseService, type EnterpriseService } from './features/enterprise/service.ts';
 import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
 import { createHaltWatch } from './features/settings/halt-watch.ts';
 import { createSettingsService, type SettingsService } from './features/settings/service.ts';
@@ -26,6 +29,7 @@ import { createMetrics, type Metrics } from './features/system/metrics.ts';
 import { createTokensService, type TokensService } from './features/tokens/service.ts';
 import { createTradesRepository, type TradesRepository } from './features/trades/repository.ts';
 import { createWalletsService, type WalletsService } from './features/wallets/service.ts';
+import { createLedgerFolder } from './ledger/ledger-folder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import { createHousekeeping } from './lib/housekeeping.ts';
 import { VERSION } from './lib/package-version.ts';
@@ -54,6 +58,8 @@ export interface Services {
   executeNow: ExecuteNow;
   tokens: TokensService;
   trades: TradesRepository;
+  enterprise: EnterpriseService;
+  clock: Clock;
   checkHealth: HealthCheck;
   metrics: Metrics;
   /** Begins the work that nobody asks for: scheduled runs, recovery of trades, housekeeping. */
@@ -66,6 +72,7 @@ export interface Services {
 export interface Substitutes {
   clock?: Clock;
   networks?: Networks;
+  live?: LiveServices;
   /** Sign-ins that may fail, and registrations, each a minute. */
   attemptsPerMinute?: number;
 }
@@ -101,7 +108,16 @@ export async function createServices(
   const adapterPool = config.role === 'all' ? undefined : openAdapterPool(databaseUrl, logger);
   const realtime = createRealtime(adapterPool);
   const notifier = realtime;
-  const networks = substitutes.networks ?? createNetworks(config);
+  const userNodes = createUserNodes({ db, vault, logger });
+  const networks =
+    substitutes.networks ??
+    createNetworks({
+      ...config,
+      ...(substitutes.live && { services: substitutes.live }),
+      ownNode: (userId, chain, network) => userNodes.find(userId, chain, network),
+    });
+  userNodes.listen((nodes) => networks.keepNodes(nodes));
+  await userNodes.load();
   const prices = createPriceSource({ networks, clock });
   const scheduler = createScheduler({
     databaseUrl,
@@ -111,7 +127,7 @@ export async function createServices(
   const logs = createBotLogs({ db, notifier, logger });
   const executor = createExecutor({
     db,
-    port: (chain, network) => networks.port(chain, network),
+    port: (chain, network, userId) => networks.port(chain, network, userId),
     readKey: (trade) => readWalletKey(db, vault, trade),
     listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
     logger,
@@ -152,6 +168,7 @@ export async function createServices(
   const haltWatch = createHaltWatch({ db, notifier });
   const sweeper = createBotSweeper({ db, scheduler, clock, logger });
   const housekeeping = createHousekeeping({ db, auth, clock, logger });
+  const ledgerFolder = createLedgerFolder({ db, logger });
 
   return {
     db,
@@ -162,13 +179,15 @@ export async function createServices(
     scheduler,
     realtime,
     auth,
-    settings: createSettingsService({ db, haltWatch }),
+    settings: createSettingsService({ db, haltWatch, userNodes, live: substitutes.live ?? LIVE_SERVICES }),
     sandbox: createSandboxService(networks),
     wallets: createWalletsService({ db, vault, networks }),
     bots,
     executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
     tokens: createTokensService({ db, networks }),
     trades: createTradesRepository(db),
+    enterprise: createEnterpriseService({ db, clock }),
+    clock,
     metrics,
     checkHealth: createHealthCheck({
       db,
@@ -192,11 +211,15 @@ export async function createServices(
       if (isWorker) sweeper.start();
       // Workers have no sockets to tell.
       if (config.role !== 'worker') haltWatch.start();
+      userNodes.start();
       housekeeping.start();
+      ledgerFolder.start();
     },
 
     async stop() {
       housekeeping.stop();
+      await ledgerFolder.stop();
+      await userNodes.stop();
       await haltWatch.stop();
       await sweeper.stop();
       await scheduler.stop();

@@ -321,6 +321,11 @@ export const ERRORS = {
     en: 'Enter an address that begins with http:// or https://, without a user name in it.',
     tr: 'http:// ya da https:// ile başlayan, içinde kullanıcı adı olmayan bir adres girin.',
   },
+  SANDBOX_NODE_FIXED: {
+    status: 400,
+    en: 'The sandbox has a node of its own. Choose a test or live network to give it yours.',
+    tr: 'Deneme ortamının kendi düğümü var. Kendi düğümünüzü vermek için bir test ağı ya da canlı ağ seçin.',
+  },
   PROVIDER_KEY_REQUIRED: {
     status: 400,
     en: 'The provider key is required',

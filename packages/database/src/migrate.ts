@@ -2,11 +2,13 @@ import { Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import { up as groundFloor } from './migrations/0001-ground-floor.ts';
 import { up as records } from './migrations/0005-records.ts';
+import { up as settingsData } from './migrations/0006-settings-data.ts';
 
 /** In order; a migration that has been released is never changed. */
 const migrations = {
   '0001-ground-floor': { up: groundFloor },
   '0005-records': { up: records },
+  '0006-settings-data': { up: settingsData },
 };
 
 /** Brings the schema up to date. Processes that start together wait for each other: Kysely takes a lock. */

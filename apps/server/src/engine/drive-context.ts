@@ -36,7 +36,7 @@ export const DRIVE_TIMING: DriveTiming = {
 export interface DriveDeps {
   readonly store: TradeStore;
   readonly lanes: NonceLanes;
-  readonly port: (chain: Chain, network: Network) => ChainPort;
+  readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   /** The source's part of the ending transaction. */

@@ -22,7 +22,8 @@ export interface TradeListener {
 
 export interface ExecutorDeps {
   readonly db: Database;
-  readonly port: (chain: Chain, network: Network) => ChainPort;
+  /** The port that a user's trades go through. */
+  readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
   readonly logger: Logger;
@@ -177,9 +178,9 @@ export function createExecutor(deps: ExecutorDeps) {
   }
 
   /** Whether this process can ask the trade's chain: one that can't must leave the trade to others. */
-  function hasNetwork({ chain, network }: AbandonedTrade): boolean {
+  function hasNetwork({ chain, network, user_id }: AbandonedTrade): boolean {
     try {
-      deps.port(chain, network);
+      deps.port(chain, network, user_id);
       return true;
     } catch {
       return false;

@@ -43,7 +43,7 @@ export async function makeAttempt(
     drive.signal.throwIfAborted();
     const timeout = AbortSignal.any([drive.signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
     try {
-      const port = drive.port(trade.chain, trade.network);
+      const port = drive.port(trade.chain, trade.network, trade.user_id);
       // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
       const key = drive.readKey(trade);
       key.catch(() => {});

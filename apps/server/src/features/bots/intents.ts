@@ -61,7 +61,7 @@ export async function weigh(networks: Pick<Networks, 'port'>, wish: Wish): Promi
   if (own !== undefined) return own;
   try {
     return await limitValue(
-      networks.port(wish.chain, wish.network),
+      networks.port(wish.chain, wish.network, wish.userId),
       {
         owner: wish.wallet.address,
         action: wish.action,

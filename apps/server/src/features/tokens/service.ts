@@ -25,7 +25,7 @@ export function createTokensService({ db, networks }: Dependencies) {
   /** An address that is no token's is an answer too (spec §5); only a node that can't be asked is an error. */
   async function lookUp(userId: string, chain: Chain, address: string): Promise<Token> {
     const settings = await readSettings(db, userId);
-    const port = await networks.verifiedPort(chain, settings[chain].network);
+    const port = await networks.verifiedPort(chain, settings[chain].network, userId);
     try {
       const token = await port.describeToken(address);
       return {

@@ -22,7 +22,7 @@ export function createWalletsService({ db, vault, networks }: Dependencies) {
 
   async function currentPort(userId: string, chain: Chain) {
     const settings = await readSettings(db, userId);
-    return await networks.verifiedPort(chain, settings[chain].network);
+    return await networks.verifiedPort(chain, settings[chain].network, userId);
   }
 
   async function get(userId: string, chain: Chain, id: string): Promise<Wallet> {
