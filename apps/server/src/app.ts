@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { botRoutes } from './features/bots/routes.ts';
+import { enterpriseRoutes } from './features/enterprise/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { systemRoutes } from './features/system/routes.ts';
@@ -53,6 +54,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     botRoutes(api, services.bots, services.executeNow);
     tokenRoutes(api, services.tokens);
     tradeRoutes(api, services.trades);
+    enterpriseRoutes(api, services.enterprise, services.clock);
     settingsRoutes(api, services);
     sandboxRoutes(api, services.sandbox);
   });

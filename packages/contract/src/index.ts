@@ -1,4 +1,5 @@
 export * from './constants.ts';
+export * from './enterprise-csv.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './events.ts';

@@ -41,3 +41,23 @@ export function tokenPrice(trade: {
 function divideRounded(dividend: bigint, divisor: bigint): bigint {
   return (dividend * 2n + divisor) / (divisor * 2n);
 }
+
+/** The least and the most that a bigint column holds. */
+const MOST_MICROS = 2n ** 63n - 1n;
+
+/** A trade's worth as it is stored; more than the column holds is no amount of money. */
+export function storableMicros(micros: bigint): bigint {
+  if (micros > MOST_MICROS) return MOST_MICROS;
+  return micros < -MOST_MICROS ? -MOST_MICROS : micros;
+}
+
+/** A decimal text as a bound of stored worths: rounded up for the least, down for the most. */
+export function microsBound(text: string, kind: 'least' | 'most'): bigint {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const size = BigInt(whole + fraction.slice(0, USD_DECIMALS).padEnd(USD_DECIMALS, '0'));
+  const truncated = sign === '-' ? -size : size;
+  const hasRest = /[1-9]/.test(fraction.slice(USD_DECIMALS));
+  const isTowardsZero = (kind === 'least') === (sign === '-');
+  if (!hasRest || isTowardsZero) return storableMicros(truncated);
+  return storableMicros(kind === 'least' ? truncated + 1n : truncated - 1n);
+}
