@@ -129,6 +129,7 @@ export async function createServices(
     db,
     port: (chain, network, userId) => networks.port(chain, network, userId),
     readKey: (trade) => readWalletKey(db, vault, trade),
+    nativePrice: async (chain, network) => (await prices.nativePriceUsd(chain, network))?.price ?? null,
     listeners: { bot: createBotTradeListener({ scheduler, logs, notifier }) },
     logger,
     onEnded: (trade) => metrics.tradeEnded(trade),

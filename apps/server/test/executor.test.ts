@@ -159,6 +159,22 @@ describe.each(CHAINS)('on %s', (chain) => {
     });
   });
 
+  test('a trade that landed is worth what its native amount was worth then; no price is no worth', async () => {
+    const nativePrice = () => Promise.resolve<string | null>('150.25');
+    const intent = await makeIntent(chain);
+    const row = await trade(makeExecutor({ nativePrice }), intent);
+    // The fake chain settles 1,000,000 units: 0.001 SOL, or next to no BNB.
+    expect(row).toMatchObject({
+      native_price_units: 150_250_000_000_000_000_000n,
+      usd_micros: chain === 'solana' ? 150_250n : 0n,
+    });
+    const unpriced = await trade(makeExecutor(), await makeIntent(chain));
+    expect(unpriced).toMatchObject({ native_price_units: null, usd_micros: null });
+    chains[chain].script('revert');
+    const failed = await trade(makeExecutor({ nativePrice }), await makeIntent(chain));
+    expect(failed).toMatchObject({ state: 'failed', native_price_units: null, usd_micros: null });
+  });
+
   test('invariant 4: rebroadcasting sends the same bytes', async () => {
     chains[chain].script('drop', 'drop', 'unreachable', 'land');
     const row = await trade(makeExecutor(), await makeIntent(chain));

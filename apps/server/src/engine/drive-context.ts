@@ -1,6 +1,7 @@
 import type { Chain, Network } from '@kervan/contract';
 import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
 import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
+import { parsePrice } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
 import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
@@ -39,6 +40,8 @@ export interface DriveDeps {
   readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
+  /** US dollars for one SOL or BNB as decimal text, or null. Answers at once while it is known, and never throws. */
+  readonly nativePrice: (chain: Chain, network: Network) => Promise<string | null>;
   /** The source's part of the ending transaction. */
   readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>;
   readonly timing: DriveTiming;
@@ -74,10 +77,16 @@ export async function endTrade(
   fates: readonly AttemptFate[],
   result: TradeEnd,
 ): Promise<Step> {
-  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, drive.onEnding);
+  const priceUnits = result.state === 'success' ? await priceOf(drive, trade) : null;
+  const ended = await drive.store.end(trade, fates, result, priceUnits, drive.sentAt, drive.onEnding);
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
   return { kind: 'ended', trade: ended };
+}
+
+async function priceOf(drive: Drive, trade: TradeRow): Promise<bigint | null> {
+  const price = await drive.nativePrice(trade.chain, trade.network);
+  return price === null ? null : (parsePrice(price) ?? null);
 }
 
 /** An attempt as the chain is asked about it. */

@@ -25,6 +25,8 @@ export async function driveTrade(
     signal.throwIfAborted();
     const { trade, attempts } = known ?? (await deps.store.load(tradeId));
     if (!isOpen(trade.state)) return trade;
+    // Asked early, so that it is known when the trade ends.
+    void deps.nativePrice(trade.chain, trade.network);
     const live = attempts.filter((attempt) => attempt.state === 'live');
     const step: Step =
       live.length === 0

@@ -6,7 +6,13 @@ import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { DRIVE_TIMING, type Checkpoint, type DriveTiming, type SigningKey } from './drive-context.ts';
+import {
+  DRIVE_TIMING,
+  type Checkpoint,
+  type DriveDeps,
+  type DriveTiming,
+  type SigningKey,
+} from './drive-context.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
@@ -27,6 +33,8 @@ export interface ExecutorDeps {
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
   readonly logger: Logger;
+  /** What trades are worth; without it, nothing is known of that. */
+  readonly nativePrice?: DriveDeps['nativePrice'];
   /** Told of every ended trade, for the figures. */
   readonly onEnded?: (trade: TradeRow) => void;
   readonly timing?: Partial<ExecutorTiming>;
@@ -124,6 +132,7 @@ export function createExecutor(deps: ExecutorDeps) {
         port: deps.port,
         readKey: deps.readKey,
         timing,
+        nativePrice: deps.nativePrice ?? (() => Promise.resolve(null)),
         checkpoint: deps.checkpoint ?? (() => {}),
         onEnding: async (trx, ending) => {
           const tell = await deps.listeners[ending.source]?.ended(trx, ending);
