@@ -21,9 +21,13 @@ import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
 import { createEnterpriseService, type EnterpriseService } from './features/enterprise/service.ts';
+import { createBalanceSampler } from './features/charts/balance-sampler.ts';
+import { createBalanceSamples } from './features/charts/balance-samples.ts';
+import { createChartsService, type ChartsService } from './features/charts/service.ts';
 import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
 import { createHaltWatch } from './features/settings/halt-watch.ts';
 import { createSettingsService, type SettingsService } from './features/settings/service.ts';
+import { createSolanaRpcService, type SolanaRpcService } from './features/solana-rpc/service.ts';
 import { createHealthCheck, type HealthCheck } from './features/system/health.ts';
 import { createMetrics, type Metrics } from './features/system/metrics.ts';
 import { createTokensService, type TokensService } from './features/tokens/service.ts';
@@ -51,7 +55,9 @@ export interface Services {
   scheduler: Scheduler;
   realtime: Realtime;
   auth: AuthService;
+  charts: ChartsService;
   settings: SettingsService;
+  solanaRpc: SolanaRpcService;
   sandbox: SandboxService;
   wallets: WalletsService;
   bots: BotsService;
@@ -168,6 +174,8 @@ export async function createServices(
   });
   const haltWatch = createHaltWatch({ db, notifier });
   const sweeper = createBotSweeper({ db, scheduler, clock, logger });
+  const samples = createBalanceSamples({ db, networks, clock });
+  const sampler = createBalanceSampler(samples, logger);
   const housekeeping = createHousekeeping({ db, auth, clock, logger });
   const ledgerFolder = createLedgerFolder({ db, logger });
 
@@ -181,6 +189,8 @@ export async function createServices(
     realtime,
     auth,
     settings: createSettingsService({ db, haltWatch, userNodes, live: substitutes.live ?? LIVE_SERVICES }),
+    charts: createChartsService({ db, samples, prices, clock }),
+    solanaRpc: createSolanaRpcService({ db, networks }),
     sandbox: createSandboxService(networks),
     wallets: createWalletsService({ db, vault, networks }),
     bots,
@@ -209,7 +219,10 @@ export async function createServices(
       // Scheduled runs are what workers are for.
       const isWorker = config.role !== 'api';
       await scheduler.start(isWorker ? runner.run : undefined);
-      if (isWorker) sweeper.start();
+      if (isWorker) {
+        sweeper.start();
+        sampler.start();
+      }
       // Workers have no sockets to tell.
       if (config.role !== 'worker') haltWatch.start();
       userNodes.start();
@@ -222,6 +235,7 @@ export async function createServices(
       await ledgerFolder.stop();
       await userNodes.stop();
       await haltWatch.stop();
+      await sampler.stop();
       await sweeper.stop();
       await scheduler.stop();
       await executor.stop();

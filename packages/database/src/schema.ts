@@ -34,6 +34,8 @@ export interface Schema {
   ledger_entries: LedgerEntriesTable;
   idempotent_requests: IdempotentRequestsTable;
   balance_samples: BalanceSamplesTable;
+  result_days: ResultDaysTable;
+  result_watermarks: ResultWatermarksTable;
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -302,6 +304,22 @@ interface BalanceSamplesTable {
   network: Network;
   at: Date;
   native_units: bigint;
+}
+
+/** What a UTC day's trades brought; written by SQL alone. */
+interface ResultDaysTable {
+  user_id: string;
+  chain: Chain;
+  network: Network;
+  day: Date;
+  net_units: bigint;
+  trades: number;
+}
+
+/** All of the user's days before `until` are in `result_days`. */
+interface ResultWatermarksTable {
+  user_id: string;
+  until: Date;
 }
 
 export type UserNodeName = 'solana-provider-key' | 'bsc-testnet-url' | 'bsc-mainnet-url';
