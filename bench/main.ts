@@ -1,9 +1,10 @@
-/** `npm run bench [-- name ...] [--bots n] [--seconds s] [--warm-up s] [--pairs n] [--rate n] [--seed text]` */
+/** `npm run bench [-- name ...] [--bots n] [--seconds s] [--warm-up s] [--pairs n] [--rate n] [--trades n] [--seed text]` */
 import { botsReal } from './bots-real.ts';
 import { botsStub } from './bots-stub.ts';
 import { InterruptedError } from './lib/interruption.ts';
 import { readOptions, type BenchOptions } from './lib/options.ts';
 import { formatTable, machineLoad, type Figure } from './lib/report.ts';
+import { records } from './records.ts';
 import { start } from './start.ts';
 import { swapBsc } from './swap-bsc.ts';
 import { swapSolana } from './swap-solana.ts';
@@ -15,6 +16,7 @@ const benchmarks = {
   'swap-solana': swapSolana,
   'bots-real': botsReal,
   'bots-stub': botsStub,
+  records,
   start,
   'web-signin': webSignin,
   'web-console': webConsole,

@@ -23,7 +23,7 @@ export async function countSegments(db: Queryable, filter: LedgerFilter): Promis
       union all
       -- Trades that ended after their time had gone into a block belong with it in the order of pages.
       select ${blockOfLate(userId)}, 1
-      from tail where not ${isNewest(userId)}
+      from tail where ${isLate(userId)}
       union all
       select null, count(*)
       from tail where ${isNewest(userId)}
@@ -38,9 +38,18 @@ export async function countSegments(db: Queryable, filter: LedgerFilter): Promis
 
 /** Whether a trade of the tail is newer than all blocks. */
 export function isNewest(userId: string) {
-  return sql`coalesce((tail.executed_at, tail.trade_id) > (
+  return sql`coalesce((tail.executed_at, tail.trade_id) > ${endOfBlocks(userId)}, true)`;
+}
+
+/** Whether it is not: it ended after its time had gone into a block. */
+export function isLate(userId: string) {
+  return sql`(tail.executed_at, tail.trade_id) < ${endOfBlocks(userId)}`;
+}
+
+function endOfBlocks(userId: string) {
+  return sql`(
     select to_at, to_id from ledger_blocks where user_id = ${userId} order by from_at desc, from_id desc limit 1
-  ), true)`;
+  )`;
 }
 
 /** The block that a trade of the tail that is not newer belongs with belongs with: the last that begins before it, or the first of all. */

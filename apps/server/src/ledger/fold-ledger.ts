@@ -1,6 +1,6 @@
 import type { Database, Schema } from '@kervan/database';
 import { sql, type Transaction } from 'kysely';
-import { blockOfLate, isNewest } from './count-segments.ts';
+import { blockOfLate, isLate, isNewest } from './count-segments.ts';
 
 export interface FoldSizes {
   /** Trades of a block. A page is read out of one, so its size bounds what a page costs. */
@@ -55,14 +55,14 @@ async function takeLateIn(trx: Transaction<Schema>, userId: string, sizes: FoldS
   const { rows: blocks } = await sql<{ id: bigint; late: bigint }>`
     select id, count(*) as late from (
       select ${blockOfLate(userId)} as id
-      from ledger_tail as tail where tail.user_id = ${userId} and not ${isNewest(userId)}
+      from ledger_tail as tail where tail.user_id = ${userId} and ${isLate(userId)}
     ) as late group by id`.execute(trx);
   if (blocks.reduce((sum, { late }) => sum + Number(late), 0) < sizes.late) return false;
   for (const { id } of blocks) {
     await sql`
       create temporary table fold_part on commit drop as
       select tail.* from ledger_tail as tail
-      where tail.user_id = ${userId} and not ${isNewest(userId)}
+      where tail.user_id = ${userId} and ${isLate(userId)}
         and ${blockOfLate(userId)} = ${id}
       union all
       select ${userId}::uuid, entry.trade_id, entry.executed_at, run.chain, run.network, run.source, run.action,
@@ -101,5 +101,6 @@ async function writeBlock(trx: Transaction<Schema>, userId: string): Promise<voi
       order by runs.id, usd_micros
     )
     delete from ledger_tail using fold_part
-    where ledger_tail.user_id = ${userId} and ledger_tail.trade_id = fold_part.trade_id`.execute(trx);
+    where ledger_tail.user_id = ${userId} and ledger_tail.executed_at = fold_part.executed_at
+      and ledger_tail.trade_id = fold_part.trade_id`.execute(trx);
 }

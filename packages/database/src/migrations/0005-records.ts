@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       action text not null,
       state text not null,
       usd_micros bigint,
-      primary key (user_id, trade_id)
+      primary key (user_id, executed_at, trade_id)
     );
 
     -- A block is a span of a user's ended trades in the order of (executed_at, trade_id). Blocks do not overlap.
