@@ -47,6 +47,7 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
     balances: () => Promise.reject(new Error(NOT_USED)),
     tokenBalances: () => Promise.reject(new Error(NOT_USED)),
     describeToken: () => Promise.reject(new Error(NOT_USED)),
+    screenToken: () => Promise.reject(new Error(NOT_USED)),
     quote: () => Promise.reject(new Error(NOT_USED)),
     prepareReplacement: () => Promise.resolve(undefined),
     prepareSwap: ({ owner }) =>
@@ -84,6 +85,7 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
       return { kind: 'pending' };
     },
     history: undefined,
+    holdings: undefined,
     close: () => {},
   };
 }

@@ -30,6 +30,7 @@ import { createSettingsService, type SettingsService } from './features/settings
 import { createSolanaRpcService, type SolanaRpcService } from './features/solana-rpc/service.ts';
 import { createHealthCheck, type HealthCheck } from './features/system/health.ts';
 import { createMetrics, type Metrics } from './features/system/metrics.ts';
+import { createTokenDirectory } from './features/tokens/metadata.ts';
 import { createTokensService, type TokensService } from './features/tokens/service.ts';
 import { createTradesRepository, type TradesRepository } from './features/trades/repository.ts';
 import { createWalletsService, type WalletsService } from './features/wallets/service.ts';
@@ -114,12 +115,13 @@ export async function createServices(
   const adapterPool = config.role === 'all' ? undefined : openAdapterPool(databaseUrl, logger);
   const realtime = createRealtime(adapterPool);
   const notifier = realtime;
+  const live = substitutes.live ?? LIVE_SERVICES;
   const userNodes = createUserNodes({ db, vault, logger });
   const networks =
     substitutes.networks ??
     createNetworks({
       ...config,
-      ...(substitutes.live && { services: substitutes.live }),
+      services: live,
       ownNode: (userId, chain, network) => userNodes.find(userId, chain, network),
     });
   userNodes.listen((nodes) => networks.keepNodes(nodes));
@@ -188,14 +190,24 @@ export async function createServices(
     scheduler,
     realtime,
     auth,
-    settings: createSettingsService({ db, haltWatch, userNodes, live: substitutes.live ?? LIVE_SERVICES }),
+    settings: createSettingsService({ db, haltWatch, userNodes, live }),
     charts: createChartsService({ db, samples, prices, clock }),
     solanaRpc: createSolanaRpcService({ db, networks }),
     sandbox: createSandboxService(networks),
-    wallets: createWalletsService({ db, vault, networks }),
+    wallets: createWalletsService({ db, vault, networks, prices }),
     bots,
     executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
-    tokens: createTokensService({ db, networks }),
+    tokens: createTokensService({
+      db,
+      networks,
+      clock,
+      directory: createTokenDirectory({
+        sandbox: networks.sandbox,
+        live,
+        jupiterApiKey: config.jupiterApiKey,
+        now: () => clock().getTime(),
+      }),
+    }),
     trades: createTradesRepository(db),
     enterprise: createEnterpriseService({ db, clock }),
     clock,

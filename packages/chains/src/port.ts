@@ -1,4 +1,12 @@
-import type { Action, Chain, DexVersion, ErrorCode, ErrorContext, Network } from '@kervan/contract';
+import type {
+  Action,
+  Chain,
+  DexVersion,
+  ErrorCode,
+  ErrorContext,
+  Network,
+  TokenWarning,
+} from '@kervan/contract';
 import type { AttemptPurpose } from '@kervan/domain';
 
 /**
@@ -37,6 +45,11 @@ export interface ChainPort {
 
   /** Throws TOKEN_ADDRESS_INVALID or TOKEN_NOT_FOUND. */
   describeToken(tokenAddress: string, signal?: AbortSignal): Promise<TokenInfo>;
+  /**
+   * What to know before trading a token, the gravest first, from what its account says (Solana) or from a purchase and a
+   * sale that are only simulated (BSC). Throws TOKEN_ADDRESS_INVALID or TOKEN_NOT_FOUND.
+   */
+  screenToken(tokenAddress: string, signal?: AbortSignal): Promise<TokenWarning[]>;
 
   /** The best price right now, nothing prepared or signed. Throws ROUTE_UNAVAILABLE and the like. */
   quote(request: SwapRequest, signal?: AbortSignal): Promise<Quote>;
@@ -79,6 +92,8 @@ export interface ChainPort {
 
   /** Undefined where the chain's nodes keep no index by address (BSC). */
   readonly history: AddressHistory | undefined;
+  /** All tokens that an address holds. Undefined where the chain's nodes keep no index by address (BSC). */
+  readonly holdings: ((owner: string, signal?: AbortSignal) => Promise<TokenHolding[]>) | undefined;
 
   /** Ends background work (sockets, timers). */
   close(): void;
@@ -94,6 +109,11 @@ export interface TokenInfo {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
+}
+
+export interface TokenHolding {
+  readonly token: TokenInfo;
+  readonly units: bigint;
 }
 
 export interface SwapRequest {

@@ -54,8 +54,8 @@ export const TOKEN_WARNINGS = {
     tr: 'Hiçbir havuzda alınıp satılmıyor.',
   },
   NOT_SCREENED: {
-    en: 'The node could not try a purchase and a sale, so nothing is known of its taxes.',
-    tr: 'Düğüm alım ve satışı deneyemedi; token’ın kesintileri bilinmiyor.',
+    en: 'It could not be checked: nothing is known of its taxes and limits.',
+    tr: 'Denetlenemedi: kesintileri ve kısıtlamaları bilinmiyor.',
   },
 } as const satisfies Record<string, { en: string; tr: string }>;
 

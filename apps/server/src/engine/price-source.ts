@@ -32,7 +32,7 @@ const ASK_TIMEOUT_MS = 10_000;
 /** Whose balance a quote looks at; that it has none changes nothing about the price. */
 const ASKERS: Readonly<Record<Chain, string>> = {
   solana: '11111111111111111111111111111111',
-  bsc: '0x00000000000000000000000000000000005cA1E5',
+  bsc: '0x00000000000000000000000000000000005ca1e5',
 };
 const VENUES: Readonly<Record<Chain, readonly (DexVersion | undefined)[]>> = {
   solana: [undefined],
