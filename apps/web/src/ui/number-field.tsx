@@ -14,6 +14,8 @@ interface NumberFieldProps {
   /** SOL, s, %: what the number is of. */
   unit: string;
   error: string | undefined;
+  /** What a blank field stands for. Without one the field must be filled in. */
+  placeholder?: string;
   isWhole?: boolean;
 }
 
@@ -27,6 +29,7 @@ export function NumberField({
   step,
   unit,
   error,
+  placeholder,
   isWhole = false,
 }: NumberFieldProps) {
   const language = useLanguage();
@@ -51,7 +54,8 @@ export function NumberField({
       onKeyDown={onKeyDown}
       inputMode={isWhole ? 'numeric' : 'decimal'}
       autoComplete="off"
-      required
+      required={placeholder === undefined}
+      placeholder={placeholder}
       withAsterisk={false}
       error={error}
       rightSection={<span translate="no">{unit}</span>}
