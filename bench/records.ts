@@ -7,7 +7,7 @@ import { FOLD_SIZES, foldLedger } from '../apps/server/src/ledger/fold-ledger.ts
 import type { Stack } from '../apps/launcher/src/stack.ts';
 import { createApiClient, type ApiClient } from '../e2e/lib/api-client.ts';
 import { withStack } from './lib/bench-stack.ts';
-import { fillRecords } from './lib/fill-records.ts';
+import { FILLED_BOT_ID, fillRecords } from './lib/fill-records.ts';
 import { eventLoopDelayMaxMs, readMetrics } from './lib/metrics.ts';
 import type { BenchOptions } from './lib/options.ts';
 import { median, percentile } from './lib/percentiles.ts';
@@ -109,6 +109,8 @@ async function measureHistory(stack: Stack, api: ApiClient, claim: string): Prom
     { status: 'success' },
     { status: 'failed', chain: 'bsc' },
     { action: 'sell' },
+    { bot_id: FILLED_BOT_ID },
+    { bot_id: FILLED_BOT_ID, status: 'failed' },
   ].flatMap((filter) => PAGES.flatMap((page) => [25, 50].map((limit) => ({ ...filter, page, limit }))));
   const took: number[] = [];
   for (let round = 0; round < ROUNDS * 10; round++) {

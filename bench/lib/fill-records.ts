@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import { uuidv7 } from '../../apps/server/src/lib/ids.ts';
 
 const PORTION = 50_000;
+/** The trades are of so many bots, in turn; this is the id of the first, and the others' end with their number. */
+const BOTS = 20;
+export const FILLED_BOT_ID = '00000000-0000-4000-8000-000000000000';
 /** How far back the trades lie. */
 const DAYS = 200;
 
@@ -28,7 +31,7 @@ export async function fillRecords(db: Database, userId: string, trades: number):
         native_price_units, usd_micros, planned_at, simulated_at, signed_at, sent_at, ended_at, executed_at
       )
       select uuidv7(at - now()), ${userId}, 'bench-' || n, ${wallet.id}, 'bench', 'maker', chain, 'sandbox', 'bot',
-        ('00000000-0000-4000-8000-' || lpad((n % 100)::text, 12, '0'))::uuid, 'bench ' || n % 100, case when random() < 0.5 then 'buy' else 'sell' end,
+        overlay(${FILLED_BOT_ID} placing lpad((n % ${BOTS})::text, 2, '0') from 35)::uuid, 'bench ' || n % ${BOTS}, case when random() < 0.5 then 'buy' else 'sell' end,
         'token', 'TOK', 6, native, 100, native, state, 'tx-' || n, case when landed then native end,
         case when landed then native / 1000 + 1 end, 5000, 0, 0,
         case when landed then 150000000000000000000 end, case when landed then usd end, at, at, at, at, at, at

@@ -7,6 +7,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column native_price_units numeric(78,0),
       add column usd_micros bigint;
 
+    -- One bot's trades are counted and skipped without reading them.
+    drop index trades_source;
+    create index trades_source on trades (source_id, executed_at desc nulls first, id desc)
+      include (user_id, source, action, state);
+
     -- Ended trades that are not in a block yet.
     create table ledger_tail (
       user_id uuid not null,

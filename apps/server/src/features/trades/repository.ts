@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { tradesQuery } from '@kervan/contract';
 import type { AttemptRow, Database, Queryable, TradeRow } from '@kervan/database';
 import { openStates } from '@kervan/domain';
+import type { OrderByItemBuilder } from 'kysely';
 import { atOneMoment, readPage, type LedgerPage } from '../../ledger/read-page.ts';
 
 export type TradesQuery = z.output<typeof tradesQuery>;
@@ -83,14 +84,21 @@ async function pageByIndex(
   { offset, limit }: Slice,
 ): Promise<LedgerPage> {
   const rows = matching(trx, userId, query);
-  const trades = await rows
-    .selectAll()
-    .orderBy('executed_at', (order) =>
-      query.sort_order === 'desc' ? order.desc().nullsFirst() : order.asc().nullsLast(),
-    )
+  const byTime = (order: OrderByItemBuilder) =>
+    query.sort_order === 'desc' ? order.desc().nullsFirst() : order.asc().nullsLast();
+  // The rows before the page are skipped in the index alone.
+  const page = rows
+    .select('id as trade_id')
+    .orderBy('executed_at', byTime)
     .orderBy('id', query.sort_order)
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  const trades = await trx
+    .selectFrom(page.as('page'))
+    .innerJoin('trades', 'trades.id', 'page.trade_id')
+    .selectAll('trades')
+    .orderBy('executed_at', byTime)
+    .orderBy('id', query.sort_order)
     .execute();
   const { total } = await rows
     .select(({ fn }) => fn.countAll<bigint>().as('total'))
