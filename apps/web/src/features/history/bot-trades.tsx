@@ -10,6 +10,7 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { BotPriceChart } from './bot-price-chart.tsx';
 import classes from './history.module.css';
 import { TradeTable } from './trade-table.tsx';
 import { useTrades } from './use-trades.ts';
@@ -35,6 +36,7 @@ export function BotTrades({ bot, onBack }: BotTradesProps) {
         </Button>
       }
     >
+      <BotPriceChart bot={bot} />
       <QueryView query={query} skeleton={<Skeleton height={420} />}>
         {({ trades, total }) => (
           <>
