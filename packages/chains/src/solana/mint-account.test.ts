@@ -44,7 +44,8 @@ function feeConfig(olderBps: number, newerBps: number): Buffer {
   return data;
 }
 
-const warningsOf = (data: Buffer, program = token2022Program) => mintWarnings(readMintAccount(program, data));
+const warningsOf = (data: Buffer, program: Address = token2022Program) =>
+  mintWarnings(readMintAccount(program, data));
 
 describe('what a mint account warns of', () => {
   it('is nothing for a plain mint of either program', () => {
