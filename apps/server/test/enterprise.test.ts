@@ -161,6 +161,14 @@ describe('the file of the enterprise logs', () => {
     expect((await logs({ dateRange: 'all', network: 'mainnet', page: 46 })).logs).toHaveLength(50);
   });
 
+  test('is documented as what it is', async () => {
+    const { paths } = (await server.app.inject({ url: '/docs/json' })).json<{
+      paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;
+    }>();
+    const answer = paths[`${API_BASE}/enterprise/logs.csv`]?.get.responses['200'];
+    expect(answer?.content).toEqual({ 'text/csv': { schema: { type: 'string' } } });
+  });
+
   test('is refused to who is not signed in, and for filters that make no sense', async () => {
     expect((await server.app.inject({ url: `${API_BASE}/enterprise/logs.csv` })).statusCode).toBe(401);
     expect((await download('?dateRange=2d')).statusCode).toBe(400);
