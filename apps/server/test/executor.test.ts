@@ -322,6 +322,20 @@ describe.each(CHAINS)('on %s', (chain) => {
     expect(row.error_context).toEqual({ reason: 'a NUL , half a pair \ufffd, and the rest' });
   });
 
+  test('a trade goes through the port of its own user, also when it is taken over', async () => {
+    const asked = new Set<string>();
+    const port = vi.fn<ExecutorDeps['port']>((of, _network, user) => {
+      asked.add(user);
+      return chains[of].port;
+    });
+    await trade(makeExecutor({ port }), await makeIntent(chain));
+    // Planned by a process that is never started, so that its lease runs out.
+    const { tradeId } = await plan(makeExecutor({ port }), await makeIntent(chain));
+    makeExecutor({ port }).start();
+    await expect.poll(async () => (await tradeRow(tradeId)).state, { timeout: 10_000 }).toBe('success');
+    expect([...asked]).toEqual([userId]);
+  });
+
   test('a trade whose network this process lacks is left to one that has it', async () => {
     const stranger = makeExecutor({
       port: () => {

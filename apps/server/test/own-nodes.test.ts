@@ -143,6 +143,10 @@ describe('a BSC node of one’s own', () => {
     'javascript:alert(1)',
     'node.example',
     'http://a:b@node.example',
+    'http://169.254.169.254/latest',
+    'http://2852039166/',
+    'http://[fe80::1]:8545',
+    'http://[::ffff:169.254.169.254]',
   ])('%s is no address of a node', async (rpcUrl) => {
     const user = await server.registerUser();
     const { error } = await user.call('updateSettings', { body: { bsc: { network: 'testnet', rpcUrl } } });

@@ -25,11 +25,15 @@ const providerKeySchema = z
 
 const rpcUrlSchema = z.string().trim().max(500).refine(isNodeUrl, 'RPC_URL_INVALID');
 
+/** Where clouds answer a machine's questions about itself, secrets included; no node is there. */
+const LINK_LOCAL = /^(169\.254\.|\[fe[89ab]|\[::ffff:a9fe:)/;
+
 /** An address on HTTP or HTTPS without a user, a password or a fragment in it. */
 function isNodeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '';
+  const { protocol, username, password, hash, hostname } = new URL(text);
+  const isPlain = username === '' && password === '' && hash === '';
+  return /^https?:$/.test(protocol) && isPlain && !LINK_LOCAL.test(hostname);
 }
 
 export const settingsSchema = z.strictObject({
