@@ -1,11 +1,12 @@
 import type { Queryable } from '@kervan/database';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Segment } from './choose-segments.ts';
 import { kindMatches, tradeMatches, type LedgerFilter } from './ledger-filter.ts';
+import { blockOfLate, isLate, isNewest } from './tail-places.ts';
 
 /**
- * How many trades the filter lets through, by segment, the newest segment first. A block that the filter's time covers is
- * counted by its runs: by their sizes, or by the ranks at the two ends of the asked values. Only the block that
+ * How many trades the filter lets through, by segment, the newest segment first. A block that the filter's time covers
+ * is counted by its runs: by their sizes, or by the ranks at the two ends of the asked values. Only the block that
  * begins before `since`, and the tail, are counted trade by trade.
  */
 export async function countSegments(db: Queryable, filter: LedgerFilter): Promise<Segment[]> {
@@ -36,34 +37,6 @@ export async function countSegments(db: Queryable, filter: LedgerFilter): Promis
   return rows.map(({ block_id, matches }) => ({ blockId: block_id, matches: Number(matches) }));
 }
 
-/** Whether a trade of the tail is newer than all blocks. */
-export function isNewest(userId: string) {
-  return sql`coalesce((tail.executed_at, tail.trade_id) > ${endOfBlocks(userId)}, true)`;
-}
-
-/** Whether it is not: it ended after its time had gone into a block. */
-export function isLate(userId: string) {
-  return sql`(tail.executed_at, tail.trade_id) < ${endOfBlocks(userId)}`;
-}
-
-function endOfBlocks(userId: string) {
-  return sql`(
-    select to_at, to_id from ledger_blocks where user_id = ${userId} order by from_at desc, from_id desc limit 1
-  )`;
-}
-
-/** The block that a trade of the tail that is not newer belongs with belongs with: the last that begins before it, or the first of all. */
-export function blockOfLate(userId: string) {
-  return sql`coalesce(
-    (
-      select id from ledger_blocks
-      where user_id = ${userId} and (from_at, from_id) <= (tail.executed_at, tail.trade_id)
-      order by from_at desc, from_id desc limit 1
-    ),
-    (select id from ledger_blocks where user_id = ${userId} order by from_at, from_id limit 1)
-  )`;
-}
-
 function entriesOfRun(filter: LedgerFilter) {
   const whole = wholeRun(filter);
   const { since } = filter;
@@ -80,7 +53,8 @@ function wholeRun({ minMicros, maxMicros }: LedgerFilter) {
   return sql`greatest(${upper} - ${lower}, 0)`;
 }
 
-function rankOfLast(condition: ReturnType<typeof sql>) {
+/** How many of the run's trades lie before the end of a range. */
+function rankOfLast(condition: RawBuilder<unknown>) {
   return sql`coalesce((
     select rank from ledger_entries
     where run_id = run.id and ${condition} order by run_id desc, usd_micros desc, rank desc limit 1

@@ -1,6 +1,6 @@
 import type { Database, Schema } from '@kervan/database';
 import { sql, type Transaction } from 'kysely';
-import { blockOfLate, isLate, isNewest } from './count-segments.ts';
+import { blockOfLate, isLate, isNewest } from './tail-places.ts';
 
 export interface FoldSizes {
   /** Trades of a block. A page is read out of one, so its size bounds what a page costs. */
@@ -11,7 +11,7 @@ export interface FoldSizes {
   readonly minAgeMs: number;
 }
 
-export const FOLD_SIZES: FoldSizes = { block: 8192, late: 1000, minAgeMs: 60_000 };
+export const FOLD_SIZES: FoldSizes = { block: 8192, late: 500, minAgeMs: 60_000 };
 
 /** A namespace of its own among the advisory locks, which are keyed by the user beside it. */
 const FOLD_LOCK = 7710002;

@@ -1,8 +1,9 @@
 import type { Database, Queryable, Schema, TradeRow } from '@kervan/database';
 import { sql, type Transaction } from 'kysely';
 import { chooseSegments, type ChosenSegments } from './choose-segments.ts';
-import { blockOfLate, countSegments, isNewest } from './count-segments.ts';
+import { countSegments } from './count-segments.ts';
 import { kindMatches, tradeMatches, type LedgerFilter } from './ledger-filter.ts';
+import { blockOfLate, isNewest } from './tail-places.ts';
 
 export interface LedgerPage {
   readonly trades: TradeRow[];
