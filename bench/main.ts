@@ -1,4 +1,4 @@
-/** `npm run bench [-- name ...] [--bots n] [--seconds s] [--warm-up s] [--pairs n] [--rate n] [--seed text]` */
+/** `npm run bench [-- name ...] [--bots n] [--seconds s] [--warm-up s] [--pairs n] [--rate n] [--trades n] [--seed text]` */
 import { botsReal } from './bots-real.ts';
 import { botsStub } from './bots-stub.ts';
 import { fastSwapBsc } from './fast-swap-bsc.ts';
@@ -6,6 +6,7 @@ import { fastSwapSolana } from './fast-swap-solana.ts';
 import { InterruptedError } from './lib/interruption.ts';
 import { readOptions, type BenchOptions } from './lib/options.ts';
 import { formatTable, machineLoad, type Figure } from './lib/report.ts';
+import { records } from './records.ts';
 import { start } from './start.ts';
 import { swapBsc } from './swap-bsc.ts';
 import { swapSolana } from './swap-solana.ts';
@@ -19,6 +20,7 @@ const benchmarks = {
   'fast-swap-solana': fastSwapSolana,
   'bots-real': botsReal,
   'bots-stub': botsStub,
+  records,
   start,
   'web-signin': webSignin,
   'web-console': webConsole,

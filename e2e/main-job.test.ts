@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { API_BASE, NATIVE, routes, type Chain } from '@kervan/contract';
 import { connect, type Database } from '@kervan/database';
 import { parseUnits } from '@kervan/domain';
@@ -21,8 +23,10 @@ import { openMasterKey } from '../apps/server/src/vault/master-key.ts';
 import { createVault } from '../apps/server/src/vault/vault.ts';
 import { createApiClient, type ApiClient } from './lib/api-client.ts';
 import { audit, type Granted } from './lib/audit.ts';
+import { bscMovements, solanaMovements } from './lib/chain-movements.ts';
 import { bscRecord, solanaRecord } from './lib/chain-record.ts';
 import { findNeedles, needlesOf, searchFiles, type Needle } from './lib/secrets.ts';
+import { verifyTrades } from './lib/verify-trades.ts';
 
 let dataDir: string;
 let stack: Stack;
@@ -158,6 +162,30 @@ test('the main job: from registering to several real swaps on both chains within
   );
   expect(result.faults).toEqual([]);
   expect(result.success).toBeGreaterThanOrEqual(6);
+
+  // And each trade's figures from its own transactions alone: `npm run verify`, which finds a single unit too much.
+  const verify = promisify(execFile)(process.execPath, ['e2e/verify.ts'], {
+    env: { ...process.env, KERVAN_DATA_DIR: dataDir },
+  });
+  expect((await verify).stdout).toMatch(
+    new RegExp(`^${result.trades} trades with \\d+ transactions verified, 0 differences$`, 'm'),
+  );
+  const movements = {
+    solana: solanaMovements(sandbox.solana.rpcUrl),
+    bsc: bscMovements(sandbox.bsc.rpcUrl),
+  };
+  const tampered = db.transaction().execute(async (trx) => {
+    for (const { id } of [
+      ...(await successes(solBot.id)).slice(0, 1),
+      ...(await successes(bscBot.id)).slice(0, 1),
+    ])
+      await sql`update trades set token_units = token_units + 1 where id = ${id}`.execute(trx);
+    const { differences } = await verifyTrades(trx, (chain) => movements[chain]);
+    expect(differences).toHaveLength(2);
+    expect(differences.join()).toContain('its token amount');
+    throw new Error('rolled back');
+  });
+  await expect(tampered).rejects.toThrow('rolled back');
 
   const logs = await api.call(routes.botLogs, { params: { id: solBot.id } });
   expect(logs.filter((entry) => entry.level === 'success').length).toBeGreaterThanOrEqual(3);

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { routes, type BotLog, type Session, type SolanaBot, type SolanaWallet } from '@kervan/contract';
+import {
+  BSC_CHAIN_IDS,
+  routes,
+  type BotLog,
+  type Session,
+  type SolanaBot,
+  type SolanaWallet,
+} from '@kervan/contract';
 import { pino } from 'pino';
 import { addAuthentication } from '../../apps/server/src/http/authenticate.ts';
 import { createHttpServer } from '../../apps/server/src/http/create-http-server.ts';
@@ -39,7 +46,10 @@ export async function withConsoleServer<T>(use: (server: ConsoleServer) => Promi
   register(app, routes.listBscBots, async () => []);
   register(app, routes.listNetworks, async () => []);
   register(app, routes.getHalt, async () => ({ halted: false }));
-  register(app, routes.getSettings, async () => ({ solana: chosen, bsc: chosen }));
+  register(app, routes.getSettings, async () => ({
+    solana: { ...chosen, providerKey: null },
+    bsc: { ...chosen, chainId: BSC_CHAIN_IDS.sandbox, rpcUrl: null },
+  }));
   const realtime = createRealtime();
   realtime.attach(app.server, {
     log: logger,

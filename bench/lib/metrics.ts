@@ -17,3 +17,8 @@ export async function readMetrics(serverUrl: string): Promise<Map<string, number
 export function eventLoopDelayP99Ms(figures: ReadonlyMap<string, number>): number {
   return (figures.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1000;
 }
+
+/** The longest event-loop delay, likewise. */
+export function eventLoopDelayMaxMs(figures: ReadonlyMap<string, number>): number {
+  return (figures.get('nodejs_eventloop_lag_max_seconds') ?? NaN) * 1000;
+}

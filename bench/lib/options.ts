@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly warmUpSeconds?: number;
   /** Runs a second that `bots-stub` asks for; log lines a second for `web-console`. */
   readonly rate?: number;
+  /** Ended trades of `records`. */
+  readonly trades?: number;
   /** What the bots' draws begin with: the same seed, the same amounts and delays. */
   readonly seed: string;
   /** A folder for a CPU profile of the server. */
@@ -29,11 +31,12 @@ export function readOptions(args: string[]): { names: string[]; options: BenchOp
       seconds: text,
       'warm-up': text,
       rate: text,
+      trades: text,
       seed: text,
       profile: text,
     },
   });
-  const number = (name: 'pairs' | 'bots' | 'seconds' | 'warm-up' | 'rate'): number | undefined => {
+  const number = (name: 'pairs' | 'bots' | 'seconds' | 'warm-up' | 'rate' | 'trades'): number | undefined => {
     const given = values[name];
     if (given === undefined) return undefined;
     const parsed = Number(given);
@@ -46,6 +49,7 @@ export function readOptions(args: string[]): { names: string[]; options: BenchOp
     seconds: number('seconds'),
     warmUpSeconds: number('warm-up'),
     rate: number('rate'),
+    trades: number('trades'),
     profile: values.profile,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

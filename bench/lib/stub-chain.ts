@@ -48,6 +48,7 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
     balances: () => Promise.reject(new Error(NOT_USED)),
     tokenBalances: () => Promise.reject(new Error(NOT_USED)),
     describeToken: () => Promise.reject(new Error(NOT_USED)),
+    screenToken: () => Promise.reject(new Error(NOT_USED)),
     quote: () => Promise.reject(new Error(NOT_USED)),
     prepareTransfer: () => Promise.reject(new Error(NOT_USED)),
     prepareReplacement: () => Promise.resolve(undefined),
@@ -92,6 +93,7 @@ export function createStubChain(chain: Chain, keys: ChainKeys): ChainPort {
       return { kind: 'pending' };
     },
     history: undefined,
+    holdings: undefined,
     close: () => {},
   };
 }

@@ -8,7 +8,9 @@ import type { Stack } from '../../apps/launcher/src/stack.ts';
 import { createApiClient, type ApiClient } from './api-client.ts';
 import { audit, type AuditReport, type Granted } from './audit.ts';
 import { allEnded, FAIR, killSomething, setWeather, STORM, units } from './bad-days.ts';
+import { bscMovements, solanaMovements } from './chain-movements.ts';
 import { bscRecord, solanaRecord } from './chain-record.ts';
+import { verifyTrades } from './verify-trades.ts';
 
 export interface KillRunOptions {
   readonly kills: number;
@@ -76,10 +78,15 @@ export async function killRun(stack: Stack, options: KillRunOptions): Promise<Ki
     const sandbox = await api.callPatiently(routes.getSandbox);
     const records = { solana: solanaRecord(sandbox.solana.rpcUrl), bsc: bscRecord(sandbox.bsc.rpcUrl) };
     const result = await audit(db, records, granted);
+    const movements = {
+      solana: solanaMovements(sandbox.solana.rpcUrl),
+      bsc: bscMovements(sandbox.bsc.rpcUrl),
+    };
+    const { differences } = await verifyTrades(db, (chain) => movements[chain]);
     return {
       ...result,
       limited: await runsLimited(db),
-      faults: [...result.faults, ...(await limitFaults(db, dayLimit))],
+      faults: [...result.faults, ...differences, ...(await limitFaults(db, dayLimit))],
     };
   } finally {
     await db.destroy();

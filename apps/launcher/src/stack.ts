@@ -140,7 +140,13 @@ async function startParts(
   };
   if (hasSandbox) {
     // The sandbox needs no secret, so it gets none.
-    const { KERVAN_MASTER_KEY: _, DATABASE_URL: _url, KERVAN_JUPITER_API_KEY: _key, ...env } = inherited;
+    const {
+      KERVAN_MASTER_KEY: _,
+      DATABASE_URL: _url,
+      KERVAN_JUPITER_API_KEY: _key,
+      KERVAN_SOLANA_PROVIDER_KEY: _providerKey,
+      ...env
+    } = inherited;
     parts.sandbox = supervise({
       name: 'sandbox',
       report,

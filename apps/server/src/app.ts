@@ -4,8 +4,11 @@ import type { Config } from './config.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { botRoutes } from './features/bots/routes.ts';
 import { fastSwapRoutes } from './features/fast-swap/routes.ts';
+import { enterpriseRoutes } from './features/enterprise/routes.ts';
+import { chartRoutes } from './features/charts/routes.ts';
 import { sandboxRoutes } from './features/sandbox/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
+import { solanaRpcRoutes } from './features/solana-rpc/routes.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { tradeRoutes } from './features/trades/routes.ts';
@@ -57,7 +60,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     tokenRoutes(api, services.tokens);
     volumeRoutes(api, services.volume, services.startVolume);
     tradeRoutes(api, services.trades);
+    enterpriseRoutes(api, services.enterprise, services.clock);
+    chartRoutes(api, services.charts);
     settingsRoutes(api, services);
+    solanaRpcRoutes(api, services.solanaRpc);
     sandboxRoutes(api, services.sandbox);
   });
 

@@ -57,6 +57,13 @@ describe('config', () => {
     ]);
   });
 
+  test('a key of the Solana provider is one that a query parameter can carry', () => {
+    expect(readConfig({ ...base, KERVAN_SOLANA_PROVIDER_KEY: ' ab-12 ' }).solanaProviderKey).toBe('ab-12');
+    expect(problemsOf({ ...base, KERVAN_SOLANA_PROVIDER_KEY: 'a&b' })).toEqual([
+      'KERVAN_SOLANA_PROVIDER_KEY must be letters, digits and . _ ~ -',
+    ]);
+  });
+
   test('one sandbox port without the other is refused', () => {
     expect(problemsOf({ ...base, KERVAN_SANDBOX_BSC_PORT: '8545' })).toEqual([
       expect.stringMatching(/^KERVAN_SANDBOX_SOLANA_PORT must /),

@@ -66,6 +66,13 @@ const environmentSchema = z.object({
       .regex(/^[!-~]+$/, 'must be visible ASCII characters without spaces')
       .optional(),
   ),
+  KERVAN_SOLANA_PROVIDER_KEY: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^[\w.~-]+$/, 'must be letters, digits and . _ ~ -')
+      .optional(),
+  ),
   KERVAN_LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace').default('info')),
 });
 
@@ -91,6 +98,8 @@ export interface Config {
   sandboxPorts: { solanaPort: number; bscPort: number } | undefined;
   /** For Solana mainnet's swaps. */
   jupiterApiKey: string | undefined;
+  /** Opens Solana's provider for users without a key of their own. */
+  solanaProviderKey: string | undefined;
   logLevel: string;
 }
 
@@ -129,6 +138,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     registration: parsed.KERVAN_REGISTRATION ?? 'open',
     sandboxPorts: solanaPort === undefined || bscPort === undefined ? undefined : { solanaPort, bscPort },
     jupiterApiKey: parsed.KERVAN_JUPITER_API_KEY,
+    solanaProviderKey: parsed.KERVAN_SOLANA_PROVIDER_KEY,
     logLevel: parsed.KERVAN_LOG_LEVEL,
   };
 }

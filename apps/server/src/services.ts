@@ -4,8 +4,11 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createExecutor, type Executor, type ExecutorDeps } from './engine/executor.ts';
+import { LIVE_SERVICES, type LiveServices } from './engine/live-nodes.ts';
 import { createNetworks, type Networks } from './engine/networks.ts';
+import { createPriceSource, type PriceSource } from './engine/price-source.ts';
 import { createScheduler, type Scheduler } from './engine/scheduler.ts';
+import { createUserNodes } from './engine/user-nodes.ts';
 import { createAccessTokens } from './features/auth/access-token.ts';
 import { createAttemptLimiter } from './features/auth/attempt-limiter.ts';
 import { createAuthRepository } from './features/auth/repository.ts';
@@ -17,14 +20,20 @@ import { createBotsService, type BotsService } from './features/bots/service.ts'
 import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
+import { createEnterpriseService, type EnterpriseService } from './features/enterprise/service.ts';
+import { createBalanceSampler } from './features/charts/balance-sampler.ts';
+import { createBalanceSamples } from './features/charts/balance-samples.ts';
+import { createChartsService, type ChartsService } from './features/charts/service.ts';
 import { createGasPriceService, type GasPriceService } from './features/fast-swap/gas-prices.ts';
 import { createFastSwapService, type FastSwapService } from './features/fast-swap/service.ts';
 import { createFastSwapTradeListener } from './features/fast-swap/trade-listener.ts';
 import { createSandboxService, type SandboxService } from './features/sandbox/service.ts';
 import { createHaltWatch } from './features/settings/halt-watch.ts';
 import { createSettingsService, type SettingsService } from './features/settings/service.ts';
+import { createSolanaRpcService, type SolanaRpcService } from './features/solana-rpc/service.ts';
 import { createHealthCheck, type HealthCheck } from './features/system/health.ts';
 import { createMetrics, type Metrics } from './features/system/metrics.ts';
+import { createTokenDirectory } from './features/tokens/metadata.ts';
 import { createTokensService, type TokensService } from './features/tokens/service.ts';
 import { createTradesRepository, type TradesRepository } from './features/trades/repository.ts';
 import { createVolumeService, type VolumeService } from './features/volume/service.ts';
@@ -32,6 +41,7 @@ import { createVolumeStart, type StartVolume } from './features/volume/start.ts'
 import { createVolumeStepper, type StepCheckpoint } from './features/volume/stepper.ts';
 import { createVolumeTradeListener } from './features/volume/trade-listener.ts';
 import { createWalletsService, type WalletsService } from './features/wallets/service.ts';
+import { createLedgerFolder } from './ledger/ledger-folder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import { createHousekeeping } from './lib/housekeeping.ts';
 import { VERSION } from './lib/package-version.ts';
@@ -49,11 +59,14 @@ export interface Services {
   db: Database;
   vault: Vault;
   networks: Networks;
+  prices: PriceSource;
   executor: Executor;
   scheduler: Scheduler;
   realtime: Realtime;
   auth: AuthService;
+  charts: ChartsService;
   settings: SettingsService;
+  solanaRpc: SolanaRpcService;
   sandbox: SandboxService;
   wallets: WalletsService;
   bots: BotsService;
@@ -64,6 +77,8 @@ export interface Services {
   gasPrices: GasPriceService;
   tokens: TokensService;
   trades: TradesRepository;
+  enterprise: EnterpriseService;
+  clock: Clock;
   checkHealth: HealthCheck;
   metrics: Metrics;
   /** Begins the work that nobody asks for: scheduled runs, recovery of trades, housekeeping. */
@@ -76,6 +91,7 @@ export interface Services {
 export interface Substitutes {
   clock?: Clock;
   networks?: Networks;
+  live?: LiveServices;
   /** Sign-ins that may fail, and registrations, each a minute. */
   attemptsPerMinute?: number;
   executorTiming?: NonNullable<ExecutorDeps['timing']>;
@@ -117,7 +133,18 @@ export async function createServices(
   const adapterPool = config.role === 'all' ? undefined : openAdapterPool(databaseUrl, logger);
   const realtime = createRealtime(adapterPool);
   const notifier = realtime;
-  const networks = substitutes.networks ?? createNetworks(config);
+  const live = substitutes.live ?? LIVE_SERVICES;
+  const userNodes = createUserNodes({ db, vault, logger });
+  const networks =
+    substitutes.networks ??
+    createNetworks({
+      ...config,
+      services: live,
+      ownNode: (userId, chain, network) => userNodes.find(userId, chain, network),
+    });
+  userNodes.listen((nodes) => networks.keepNodes(nodes));
+  await userNodes.load();
+  const prices = createPriceSource({ networks, clock });
   const scheduler = createScheduler({
     databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'the scheduler met an error'),
@@ -127,9 +154,10 @@ export async function createServices(
   const pastedKeys = createPastedKeys();
   const executor = createExecutor({
     db,
-    port: (chain, network) => networks.port(chain, network),
+    port: (chain, network, userId) => networks.port(chain, network, userId),
     readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(db, vault, trade)),
     onDriven: pastedKeys.forget,
+    nativePrice: async (chain, network) => (await prices.nativePriceUsd(chain, network))?.price ?? null,
     listeners: {
       bot: createBotTradeListener({ scheduler, logs, notifier }),
       'fast-swap': createFastSwapTradeListener(notifier),
@@ -183,27 +211,45 @@ export async function createServices(
   const onMoved = ({ id }: { id: string }) => stepper.kick(id);
   const haltWatch = createHaltWatch({ db, notifier });
   const sweeper = createBotSweeper({ db, scheduler, clock, logger });
+  const samples = createBalanceSamples({ db, networks, clock });
+  const sampler = createBalanceSampler(samples, logger);
   const housekeeping = createHousekeeping({ db, auth, clock, logger });
+  const ledgerFolder = createLedgerFolder({ db, logger });
 
   return {
     db,
     vault,
     networks,
+    prices,
     executor,
     scheduler,
     realtime,
     auth,
-    settings: createSettingsService({ db, haltWatch }),
+    settings: createSettingsService({ db, haltWatch, userNodes, live }),
+    charts: createChartsService({ db, samples, prices, clock }),
+    solanaRpc: createSolanaRpcService({ db, networks }),
     sandbox: createSandboxService(networks),
-    wallets: createWalletsService({ db, vault, networks }),
+    wallets: createWalletsService({ db, vault, networks, prices }),
     bots,
     executeNow: createExecuteNow({ db, executor, networks, logs, notifier }),
     volume: createVolumeService({ db, networks, notifier, clock, onMoved }),
     startVolume: createVolumeStart({ db, vault, networks, clock, onStarted: onMoved }),
     fastSwaps: createFastSwapService({ db, executor, networks, pastedKeys, notifier }),
     gasPrices: createGasPriceService({ db, networks }),
-    tokens: createTokensService({ db, networks }),
+    tokens: createTokensService({
+      db,
+      networks,
+      clock,
+      directory: createTokenDirectory({
+        sandbox: networks.sandbox,
+        live,
+        jupiterApiKey: config.jupiterApiKey,
+        now: () => clock().getTime(),
+      }),
+    }),
     trades: createTradesRepository(db),
+    enterprise: createEnterpriseService({ db, clock }),
+    clock,
     metrics,
     checkHealth: createHealthCheck({
       db,
@@ -224,16 +270,24 @@ export async function createServices(
       // Scheduled runs are what workers are for.
       const isWorker = config.role !== 'api';
       await scheduler.start(isWorker ? runner.run : undefined);
-      if (isWorker) sweeper.start();
-      if (isWorker) stepper.start();
+      if (isWorker) {
+        sweeper.start();
+        sampler.start();
+        stepper.start();
+      }
       // Workers have no sockets to tell.
       if (config.role !== 'worker') haltWatch.start();
+      userNodes.start();
       housekeeping.start();
+      ledgerFolder.start();
     },
 
     async stop() {
       housekeeping.stop();
+      await ledgerFolder.stop();
+      await userNodes.stop();
       await haltWatch.stop();
+      await sampler.stop();
       await sweeper.stop();
       await stepper.stop();
       await scheduler.stop();

@@ -62,6 +62,9 @@ test('a Solana bot buys on schedule, and the wallet holds exactly what the trade
   expect(new Date(trade.created_at).getTime()).toBeGreaterThanOrEqual(started.nextRunAt ?? Infinity);
   expect(new Date(trade.created_at).getTime() - (started.nextRunAt ?? 0)).toBeLessThan(2_000);
   expect(trade.amount_sol).toBe(trade.amount_in);
+  // A dollar token costs about a dollar.
+  expect(Number(trade.price)).toBeCloseTo(1, 1);
+  expect(Number(trade.usd)).toBeCloseTo(Number(trade.amount_tokens), -1);
 
   await vi.waitFor(async () => {
     const { data: native } = await user.call('walletBalances');
@@ -100,6 +103,7 @@ test('a BSC bot sells what it holds when executed, in both versions of the excha
     await user.call('executeBscBot', { params: { id: bot.id } });
     const trade = await lastTrade(bot.id);
     held -= units(trade.amount_tokens, token.decimals);
+    expect(Number(trade.price)).toBeCloseTo(1, 1);
   }
   const { data: tokens } = await user.call('bscTokenBalances', {
     body: { addresses: [address], tokenAddress: token.address },

@@ -1,6 +1,7 @@
 import { KervanError, type Chain } from '@kervan/contract';
 import { startOfDay, type TradeLimits } from '@kervan/domain';
 import { describe, expect, test, vi } from 'vitest';
+import type { ExecutorDeps } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
 import {
   attemptsOf,
@@ -43,6 +44,22 @@ describe.each(CHAINS)('on %s', (chain) => {
       fee_units: 5_000n,
       tx_id: chains[chain].landed[0]?.txId,
     });
+  });
+
+  test('a trade that landed is worth what its native amount was worth then; no price is no worth', async () => {
+    const nativePrice = () => Promise.resolve<string | null>('150.25');
+    const intent = await makeIntent(chain);
+    const row = await trade(makeExecutor({ nativePrice }), intent);
+    // The fake chain settles 1,000,000 units: 0.001 SOL, or next to no BNB.
+    expect(row).toMatchObject({
+      native_price_units: 150_250_000_000_000_000_000n,
+      usd_micros: chain === 'solana' ? 150_250n : 0n,
+    });
+    const unpriced = await trade(makeExecutor(), await makeIntent(chain));
+    expect(unpriced).toMatchObject({ native_price_units: null, usd_micros: null });
+    chains[chain].script('revert');
+    const failed = await trade(makeExecutor({ nativePrice }), await makeIntent(chain));
+    expect(failed).toMatchObject({ state: 'failed', native_price_units: null, usd_micros: null });
   });
 
   test('invariant 4: rebroadcasting sends the same bytes', async () => {
@@ -134,6 +151,20 @@ describe.each(CHAINS)('on %s', (chain) => {
     const row = await trade(makeExecutor(), await makeIntent(chain));
     expect(row.state).toBe('failed');
     expect(row.error_context).toEqual({ reason: 'a NUL , half a pair \ufffd, and the rest' });
+  });
+
+  test('a trade goes through the port of its own user, also when it is taken over', async () => {
+    const asked = new Set<string>();
+    const port = vi.fn<ExecutorDeps['port']>((of, _network, user) => {
+      asked.add(user);
+      return chains[of].port;
+    });
+    await trade(makeExecutor({ port }), await makeIntent(chain));
+    // Planned by a process that is never started, so that its lease runs out.
+    const { tradeId } = await plan(makeExecutor({ port }), await makeIntent(chain));
+    makeExecutor({ port }).start();
+    await expect.poll(async () => (await tradeRow(tradeId)).state, { timeout: 10_000 }).toBe('success');
+    expect([...asked]).toEqual([userId]);
   });
 
   test('a trade whose network this process lacks is left to one that has it', async () => {

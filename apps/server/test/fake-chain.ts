@@ -192,6 +192,7 @@ export function createFakeChain(chain: Chain) {
     balances: () => Promise.resolve(new Map()),
     tokenBalances: () => Promise.resolve(new Map()),
     describeToken: (address) => Promise.resolve({ address, name: 'Test', symbol: 'TEST', decimals: 6 }),
+    screenToken: () => Promise.resolve([]),
     quote: (request) =>
       Promise.resolve({
         amountInUnits: request.amountInUnits,
@@ -265,6 +266,7 @@ export function createFakeChain(chain: Chain) {
       return { kind: 'pending' };
     },
     history: undefined,
+    holdings: undefined,
     close: () => {},
   };
 

@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBscSandbox, startSolanaSandbox } from '@kervan/sandbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createNetworks, type Networks } from '../src/engine/networks.ts';
+import { serveJson } from './fake-service.ts';
 
 const cleanUp: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -80,7 +79,7 @@ test('a sandbox that comes up later is found then', async () => {
 test('a sandbox that comes back as another chain is not traded on, until the right one is back', async () => {
   const bsc = await startBsc(await newDataDir());
   let served = 'first';
-  const { port: solanaPort } = await serve((body) =>
+  const { port: solanaPort } = await serveJson(({ body }) =>
     body === undefined
       ? { genesisHash: served, tokens: [], programs: [] }
       : { jsonrpc: '2.0', id: (body as { id: unknown }).id, result: served },
@@ -118,27 +117,8 @@ test('without a sandbox its networks are not available, and unknown pairs never 
   expect(networks.keys('solana').parseAddress(address)).toBe(address);
 });
 
-async function serve(answer: (body: unknown) => unknown): Promise<{ server: Server; port: number }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(answer(text === '' ? undefined : JSON.parse(text))));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanUp.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A listening TCP server has an AddressInfo.
-  return { server, port: (server.address() as AddressInfo).port };
-}
-
 async function freePort(): Promise<number> {
-  const { server, port } = await serve(() => null);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const service = await serveJson(() => null);
+  await service.close();
+  return service.port;
 }

@@ -31,10 +31,18 @@ beforeAll(async () => {
   user = await server.registerUser();
 });
 
+const nothingMore = { logoURI: null, description: null, website: null, warnings: [] };
+
 describe('looking up a token', () => {
   test('tells name, symbol and decimals of a valid one on both chains', async () => {
     answer = 'token';
-    const known = { name: 'Test', symbol: 'TEST', decimals: TOKEN_DECIMALS, isValid: true };
+    const known = {
+      name: 'Test',
+      symbol: 'TEST',
+      decimals: TOKEN_DECIMALS,
+      ...nothingMore,
+      isValid: true,
+    };
     const solana = await user.call('getToken', { params: { mint: TOKENS.solana } });
     expect(solana.data).toEqual({ address: TOKENS.solana, ...known });
     const bsc = await user.call('getBscToken', { params: { address: TOKENS.bsc.toLowerCase() } });
@@ -57,6 +65,7 @@ describe('looking up a token', () => {
       name: 'Invalid Address',
       symbol: 'INVALID',
       decimals: 9,
+      ...nothingMore,
       isValid: false,
     });
   });

@@ -3,6 +3,7 @@ import type { NewTrade } from '@kervan/database';
 import { uuidv7 } from '../src/lib/ids.ts';
 import { createFakeNetworks } from './fake-networks.ts';
 import { codeOf, startTestServer, type TestServer, type TestUser } from './harness.ts';
+import { tradeRow } from './trade-row.ts';
 
 let server: TestServer;
 let user: TestUser;
@@ -15,49 +16,10 @@ beforeAll(async () => {
   walletId = (await user.call('createWallet', { body: { name: 'W' } })).data.id;
 });
 
-let serial = 0;
-
-function minute(n: number): Date {
-  return new Date(Date.UTC(2026, 0, 1, 0, n));
-}
-
 async function insertTrade(over: Partial<NewTrade> = {}): Promise<string> {
-  serial += 1;
-  const id = uuidv7();
-  const isOpen = over.state === 'planned' || over.state === 'signed';
-  const trade: NewTrade = {
-    id,
-    user_id: user.id,
-    idempotency_key: `trade-${serial}`,
-    wallet_id: walletId,
-    wallet_name: 'W',
-    wallet_address: 'address',
-    chain: 'solana',
-    network: 'sandbox',
-    source: 'bot',
-    source_id: botId,
-    source_name: 'Bot',
-    action: 'buy',
-    token_address: 'token',
-    token_symbol: 'TOK',
-    token_decimals: 6,
-    amount_in_units: 1_500_000_000n,
-    slippage_bps: 100,
-    limit_value_units: 0n,
-    state: 'success',
-    tx_id: `tx-${serial}`,
-    native_units: 1_500_000_000n,
-    token_units: 2_000_001n,
-    fee_units: 5_000n,
-    tip_units: 0n,
-    rent_units: -2_039_280n,
-    planned_at: minute(serial),
-    executed_at: isOpen ? null : minute(serial),
-    ended_at: isOpen ? null : minute(serial),
-    ...over,
-  };
-  await server.db.insertInto('trades').values(trade).execute();
-  return id;
+  const row = tradeRow({ user_id: user.id, wallet_id: walletId, source_id: botId, ...over });
+  await server.db.insertInto('trades').values(row).execute();
+  return row.id;
 }
 
 describe('a trade', () => {
@@ -100,6 +62,80 @@ describe('a trade', () => {
     });
   });
 
+  test('that landed tells its worth and price by the price of its time; without one it tells none', async () => {
+    const worth = { native_price_units: 150_500_000_000_000_000_000n, usd_micros: 225_750_000n };
+    const valued = await user.call('getTrade', { params: { id: await insertTrade(worth) } });
+    expect(valued.data).toMatchObject({
+      usd: '225.75',
+      price: '112.874943562528218736',
+      native_price: '150.5',
+    });
+    const unknown = await user.call('getTrade', { params: { id: await insertTrade() } });
+    expect(unknown.data).toMatchObject({ usd: null, price: null, native_price: null });
+  });
+
+  test('shows its life and what was signed for it, and never the bytes', async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 1, 1, 0, 0, second));
+    const id = await insertTrade({
+      chain: 'bsc',
+      dex_version: 'v3',
+      action: 'sell',
+      tx_id: '0xswap',
+      planned_at: at(0),
+      simulated_at: at(1),
+      signed_at: at(2),
+      sent_at: at(3),
+      executed_at: at(4),
+      ended_at: at(5),
+    });
+    const attempt = { trade_id: id, bytes: Buffer.from('a transaction'), gas_price_units: 1_100_000_000n };
+    const attempts = [
+      {
+        purpose: 'approval',
+        tx_id: '0xapproval',
+        nonce: 7n,
+        state: 'landed',
+        fee_units: 10n ** 14n,
+        height: 90n,
+      },
+      { purpose: 'swap', tx_id: '0xstuck', nonce: 8n, state: 'dead' },
+      {
+        purpose: 'swap',
+        tx_id: '0xswap',
+        nonce: 8n,
+        state: 'landed',
+        fee_units: 2n * 10n ** 14n,
+        height: 91n,
+      },
+    ] as const;
+    await server.db
+      .insertInto('trade_attempts')
+      .values(attempts.map((each, index) => ({ id: uuidv7(), number: index + 1, ...attempt, ...each })))
+      .execute();
+    const { data, response } = await user.call('getTrade', { params: { id } });
+    expect(data.life).toEqual({
+      planned_at: at(0).toISOString(),
+      simulated_at: at(1).toISOString(),
+      signed_at: at(2).toISOString(),
+      sent_at: at(3).toISOString(),
+      landed_at: at(4).toISOString(),
+      ended_at: at(5).toISOString(),
+    });
+    expect(data.attempts).toMatchObject([
+      { number: 1, purpose: 'approval', state: 'landed', nonce: '7', fee: '0.0001', height: '90' },
+      { number: 2, purpose: 'swap', state: 'dead', transaction_hash: '0xstuck', fee: null, height: null },
+      { number: 3, purpose: 'swap', state: 'landed', gas_price_gwei: '1.1', last_valid_block_height: null },
+    ]);
+    expect(response.body).not.toContain('bytes');
+  });
+
+  test('that never landed has not landed in its life either', async () => {
+    const id = await insertTrade({ state: 'failed', tx_id: null, native_units: null, token_units: null });
+    const { data } = await user.call('getTrade', { params: { id } });
+    expect(data.life.landed_at).toBeNull();
+    expect(data.attempts).toEqual([]);
+  });
+
   test('of another user is not found', async () => {
     const id = await insertTrade();
     const other = await server.registerUser();
@@ -128,6 +164,7 @@ describe('the list of trades', () => {
   let ids: Record<'old' | 'bsc' | 'swap' | 'failed' | 'open', string>;
 
   beforeAll(async () => {
+    await server.db.deleteFrom('trade_attempts').execute();
     await server.db.deleteFrom('trades').execute();
     ids = {
       old: await insertTrade(),
@@ -157,15 +194,25 @@ describe('the list of trades', () => {
     expect(new Set([...first.ids, ...second.ids, ...third.ids])).toEqual(new Set(Object.values(ids)));
     expect([first.total, first.ids.length, third.ids.length]).toEqual([5, 2, 1]);
     expect((await list({ page: 9, limit: 2 })).ids).toEqual([]);
+    const ascending = [1, 2, 3].map((page) => list({ page, limit: 2, sort_order: 'asc' }));
+    const { old, bsc, swap, failed, open } = ids;
+    expect((await Promise.all(ascending)).flatMap((page) => page.ids)).toEqual([
+      old,
+      bsc,
+      swap,
+      failed,
+      open,
+    ]);
   });
 
-  test('is filtered by bot, chain, source, action and status', async () => {
+  test('is filtered by bot, chain, network, source, action and status', async () => {
     expect((await list({ bot_id: botId })).total).toBe(4);
     expect((await list({ bot_id: uuidv7() })).total).toBe(0);
     expect((await list({ chain: 'bsc' })).ids).toEqual([ids.bsc]);
     expect((await list({ source: 'fast-swap' })).ids).toEqual([ids.swap]);
     expect((await list({ action: 'sell' })).ids).toEqual([ids.bsc]);
     expect((await list({ status: 'pending' })).ids).toEqual([ids.open]);
+    expect((await list({ network: 'mainnet' })).total).toBe(0);
     expect((await list({ status: 'failed', chain: 'solana' })).ids).toEqual([ids.failed]);
     expect((await list({ status: 'cancelled' })).total).toBe(0);
   });

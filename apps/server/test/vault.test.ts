@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, migrate, type Database } from '@kervan/database';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createUserNodes } from '../src/engine/user-nodes.ts';
 import { uuidv7 } from '../src/lib/ids.ts';
 import { openMasterKey, type KeySources } from '../src/vault/master-key.ts';
 import { showPresence, whileAlone } from '../src/vault/presence.ts';
@@ -150,6 +152,19 @@ describe('rotation', () => {
     await rotate({ source: 'file' });
     const rows = await db.selectFrom('sessions').select('revoked_at').orderBy('id').execute();
     expect(rows).toEqual([{ revoked_at: expect.any(Date) }, { revoked_at: ended }]);
+  });
+
+  test('re-wraps users’ nodes as well', async () => {
+    const nodesUnder = async () => {
+      const vault = createVault(await openMasterKey(db, sources));
+      const nodes = createUserNodes({ db, vault, logger: pino({ level: 'silent' }) });
+      await nodes.load();
+      return nodes;
+    };
+    const node = { value: 'a-provider-key', hint: '…' };
+    await (await nodesUnder()).store(db, userId, 'solana-provider-key', node);
+    await rotate({ source: 'file' });
+    expect((await nodesUnder()).find(userId, 'solana', 'mainnet')).toBe('a-provider-key');
   });
 
   test('re-wraps every wallet, and the old key opens nothing any more', async () => {

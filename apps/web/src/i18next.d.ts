@@ -3,6 +3,8 @@ import type bots from './locales/en/bots.json';
 import type common from './locales/en/common.json';
 import type console from './locales/en/console.json';
 import type dashboard from './locales/en/dashboard.json';
+import type enterprise from './locales/en/enterprise.json';
+import type history from './locales/en/history.json';
 import type fastswap from './locales/en/fastswap.json';
 import type settings from './locales/en/settings.json';
 import type shell from './locales/en/shell.json';
@@ -20,6 +22,8 @@ declare module 'i18next' {
       common: typeof common;
       console: typeof console;
       dashboard: typeof dashboard;
+      enterprise: typeof enterprise;
+      history: typeof history;
       fastswap: typeof fastswap;
       settings: typeof settings;
       shell: typeof shell;

@@ -1,6 +1,12 @@
 export * from './networks.ts';
 export type * from './port.ts';
+export { printable } from './printable.ts';
+export { createCoinList } from './metadata/coin-list.ts';
+export { createJupiterTokens } from './metadata/jupiter-tokens.ts';
+export type { MetadataSource, SearchableSource, TokenMetadata } from './metadata/token-metadata.ts';
+export { createTokenPairs } from './metadata/token-pairs.ts';
 export { createSolanaAdapter, type SolanaAdapterOptions } from './solana/adapter.ts';
 export { createBscAdapter, type BscAdapterOptions } from './bsc/adapter.ts';
 export { BSC_CONTRACTS, type BscContractAddresses } from './bsc/contracts.ts';
 export type { GasPolicy } from './bsc/gas-price.ts';
+export { createHttpClient } from './solana/http.ts';

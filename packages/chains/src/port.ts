@@ -7,6 +7,7 @@ import type {
   GasTier,
   KervanError,
   Network,
+  TokenWarning,
 } from '@kervan/contract';
 import type { AttemptPurpose } from '@kervan/domain';
 
@@ -48,6 +49,11 @@ export interface ChainPort {
 
   /** Throws TOKEN_ADDRESS_INVALID or TOKEN_NOT_FOUND. */
   describeToken(tokenAddress: string, signal?: AbortSignal): Promise<TokenInfo>;
+  /**
+   * What to know before trading a token, the gravest first, from what its account says (Solana) or from a purchase and a
+   * sale that are only simulated (BSC). Throws TOKEN_ADDRESS_INVALID or TOKEN_NOT_FOUND.
+   */
+  screenToken(tokenAddress: string, signal?: AbortSignal): Promise<TokenWarning[]>;
 
   /** The best price right now, nothing prepared or signed. Throws ROUTE_UNAVAILABLE and the like. */
   quote(request: SwapRequest, signal?: AbortSignal): Promise<Quote>;
@@ -105,6 +111,8 @@ export interface ChainPort {
 
   /** Undefined where the chain's nodes keep no index by address (BSC). */
   readonly history: AddressHistory | undefined;
+  /** All tokens that an address holds. Undefined where the chain's nodes keep no index by address (BSC). */
+  readonly holdings: ((owner: string, signal?: AbortSignal) => Promise<TokenHolding[]>) | undefined;
 
   /** Ends background work (sockets, timers). */
   close(): void;
@@ -120,6 +128,11 @@ export interface TokenInfo {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
+}
+
+export interface TokenHolding {
+  readonly token: TokenInfo;
+  readonly units: bigint;
 }
 
 export interface SwapRequest {

@@ -52,6 +52,7 @@ export const PAGE_SIZE_MAX = 200;
 export const LIST_PAGE_SIZE_MAX = 1000;
 export const BOT_TRADES_PAGE_SIZE = 50;
 export const HISTORY_PAGE_SIZE = 25;
+export const ENTERPRISE_PAGE_SIZE = 50;
 
 /** Addresses in one balances call. */
 export const BALANCE_ADDRESSES_MAX = 200;
@@ -79,6 +80,16 @@ export const VOLUME_SLIPPAGE_BPS_DEFAULT = 100;
 export const VOLUME_TRADES_SHOWN = 20;
 /** A session whose turns fail this many times in a row stops itself and is drained. */
 export const VOLUME_FAILURES_BEFORE_STOP = 5;
+
+/** Signatures that the read-only RPC answers. */
+export const SIGNATURES_DEFAULT = 50;
+export const SIGNATURES_MAX = 1000;
+/** The read-only RPC's limit for a user (spec §9). */
+export const RPC_CALLS_MAX = 10;
+export const RPC_CALLS_WINDOW_MS = 1000;
+
+/** Trades on a bot's price chart. */
+export const BOT_CHART_TRADES_MAX = 500;
 
 export const NATIVE = {
   solana: { symbol: 'SOL', decimals: 9 },

@@ -158,6 +158,11 @@ export const ERRORS = {
     en: 'Registration is closed on this server.',
     tr: 'Bu sunucuda kayıt kapalı.',
   },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    en: 'There is no such session, or it has ended.',
+    tr: 'Böyle bir oturum yok ya da sona ermiş.',
+  },
   USERNAME_TAKEN: {
     status: 409,
     en: 'This username is taken.',
@@ -365,6 +370,41 @@ export const ERRORS = {
     status: 409,
     en: 'The network {network} of {chain} is not set up on this server.',
     tr: '{chain} zincirinin {network} ağı bu sunucuda kurulu değil.',
+  },
+  NODE_UNREACHABLE: {
+    status: 400,
+    en: 'No node answers at the address in {field}. Nothing was saved.',
+    tr: '{field} alanındaki adreste yanıt veren bir düğüm yok. Hiçbir şey kaydedilmedi.',
+  },
+  NODE_MISMATCH: {
+    status: 400,
+    en: 'The node in {field} serves {actual} instead of {expected}. Nothing was saved.',
+    tr: '{field} alanındaki düğüm {expected} yerine {actual} sunuyor. Hiçbir şey kaydedilmedi.',
+  },
+  RPC_URL_INVALID: {
+    status: 400,
+    en: 'Enter an address that begins with http:// or https://, without a user name in it.',
+    tr: 'http:// ya da https:// ile başlayan, içinde kullanıcı adı olmayan bir adres girin.',
+  },
+  SANDBOX_NODE_FIXED: {
+    status: 400,
+    en: 'The sandbox has a node of its own. Choose a test or live network to give it yours.',
+    tr: 'Deneme ortamının kendi düğümü var. Kendi düğümünüzü vermek için bir test ağı ya da canlı ağ seçin.',
+  },
+  PROVIDER_KEY_REQUIRED: {
+    status: 400,
+    en: 'The provider key is required',
+    tr: 'Sağlayıcı anahtarı gerekli',
+  },
+  PROVIDER_KEY_REFUSED: {
+    status: 400,
+    en: 'The Solana provider does not accept this key.',
+    tr: 'Solana sağlayıcısı bu anahtarı kabul etmiyor.',
+  },
+  RPC_REFUSED: {
+    status: 400,
+    en: 'The node refused the call: {reason}',
+    tr: 'Düğüm çağrıyı reddetti: {reason}',
   },
   SANDBOX_OFF: {
     status: 404,

@@ -25,11 +25,32 @@ import {
   fastSwapSchema,
   gasPricesSchema,
 } from './schemas/fast-swap.ts';
+import {
+  balanceChartSchema,
+  botChartQuery,
+  botChartSchema,
+  chartQuery,
+  pricesSchema,
+  resultChartSchema,
+} from './schemas/charts.ts';
+import { sessionInfoSchema, sessionsEndedSchema } from './schemas/sessions.ts';
+import {
+  enterpriseLogListSchema,
+  enterpriseLogsCsvQuery,
+  enterpriseLogsQuery,
+} from './schemas/enterprise.ts';
 import { haltSchema, networkInfoSchema, settingsSchema, updateSettingsSchema } from './schemas/settings.ts';
+import { solanaRpcResultSchema, solanaRpcSchema } from './schemas/solana-rpc.ts';
 import { healthSchema } from './schemas/system.ts';
 import { idParams, listQuery, pageQuery } from './primitives.ts';
-import { mintParams, tokenAddressParams, tokenSchema } from './schemas/tokens.ts';
-import { tradeListSchema, tradeSchema, tradesQuery } from './schemas/trades.ts';
+import {
+  mintParams,
+  tokenAddressParams,
+  tokenSchema,
+  tokenSearchQuery,
+  tokenSearchSchema,
+} from './schemas/tokens.ts';
+import { tradeDetailSchema, tradeListSchema, tradesQuery } from './schemas/trades.ts';
 import {
   bscVolumeWalletSchema,
   solanaVolumeWalletSchema,
@@ -50,6 +71,7 @@ import {
   solanaBalancesSchema,
   solanaTokenBalancesQuery,
   solanaWalletSchema,
+  walletBalanceSchema,
   walletTransactionDetailSchema,
   walletTransactionParams,
   walletTransactionSchema,
@@ -69,8 +91,10 @@ export interface Route {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The shape of `data` in the envelope. */
+  /** The shape of `data` in the envelope; of the whole answer where it is a file. */
   readonly data: z.ZodType;
+  /** The media type of an answer that is a file instead of an envelope. */
+  readonly file?: 'text/csv';
   /** Answers the same request with the same `Idempotency-Key` the same way. */
   readonly isIdempotent?: boolean;
   /** Of idempotent routes: the answer may change until it is final, so that not the first one is kept. */
@@ -116,6 +140,33 @@ export const routes = {
     tag: 'Auth',
     summary: 'New access token for the refresh cookie',
     data: sessionSchema,
+  }),
+
+  listSessions: route({
+    method: 'GET',
+    path: '/auth/sessions',
+    auth: true,
+    tag: 'Auth',
+    summary: 'The sign-ins that still hold, the newest first',
+    query: listQuery,
+    data: z.array(sessionInfoSchema),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    auth: true,
+    tag: 'Auth',
+    summary: 'End one sign-in, with its sockets',
+    params: idParams,
+    data: nothing,
+  }),
+  endSessions: route({
+    method: 'POST',
+    path: '/auth/sessions/revoke-all',
+    auth: true,
+    tag: 'Auth',
+    summary: 'Log out everywhere, here included',
+    data: sessionsEndedSchema,
   }),
 
   listWallets: route({
@@ -172,6 +223,15 @@ export const routes = {
     data: balanceMapSchema,
   }),
 
+  walletBalance: route({
+    method: 'GET',
+    path: '/wallets/:id/balance',
+    auth: true,
+    tag: 'Solana wallets',
+    summary: 'SOL and tokens of a Solana wallet on the chosen network, and their worth',
+    params: idParams,
+    data: walletBalanceSchema,
+  }),
   walletTransactions: route({
     method: 'GET',
     path: '/wallets/:id/transactions',
@@ -592,6 +652,16 @@ export const routes = {
     data: tokenSchema,
   }),
 
+  searchTokens: route({
+    method: 'GET',
+    path: '/tokens/search/query',
+    auth: true,
+    tag: 'Tokens',
+    summary: 'Tokens by name, symbol or address',
+    query: tokenSearchQuery,
+    data: tokenSearchSchema,
+  }),
+
   listTrades: route({
     method: 'GET',
     path: '/trades',
@@ -606,9 +676,76 @@ export const routes = {
     path: '/trades/:id',
     auth: true,
     tag: 'Trades',
-    summary: 'One trade',
+    summary: 'One trade, with its life and its transactions',
     params: idParams,
-    data: tradeSchema,
+    data: tradeDetailSchema,
+  }),
+
+  enterpriseLogs: route({
+    method: 'GET',
+    path: '/enterprise/logs',
+    auth: true,
+    tag: 'Enterprise logs',
+    summary: 'Successful trades of both chains, newest first, filtered and paginated',
+    query: enterpriseLogsQuery,
+    data: enterpriseLogListSchema,
+  }),
+  enterpriseLogsCsv: route({
+    method: 'GET',
+    path: '/enterprise/logs.csv',
+    auth: true,
+    tag: 'Enterprise logs',
+    summary: 'All successful trades that the filters let through, as a CSV file',
+    query: enterpriseLogsCsvQuery,
+    file: 'text/csv',
+    data: z.string(),
+  }),
+
+  balanceChart: route({
+    method: 'GET',
+    path: '/charts/balances',
+    auth: true,
+    tag: 'Charts',
+    summary: 'Native balance of all wallets over time',
+    query: chartQuery,
+    data: balanceChartSchema,
+  }),
+  resultChart: route({
+    method: 'GET',
+    path: '/charts/results',
+    auth: true,
+    tag: 'Charts',
+    summary: 'Realised result by day',
+    query: chartQuery,
+    data: resultChartSchema,
+  }),
+  botChart: route({
+    method: 'GET',
+    path: '/charts/bots/:id',
+    auth: true,
+    tag: 'Charts',
+    summary: 'The prices of a bot’s trades, on either chain',
+    params: idParams,
+    query: botChartQuery,
+    data: botChartSchema,
+  }),
+  getPrices: route({
+    method: 'GET',
+    path: '/prices',
+    auth: true,
+    tag: 'Charts',
+    summary: 'What one SOL and one BNB are worth',
+    data: pricesSchema,
+  }),
+
+  solanaRpc: route({
+    method: 'POST',
+    path: '/rpc/solana',
+    auth: true,
+    tag: 'Solana data',
+    summary: 'Read-only calls to the node of the chosen network, with the user’s provider key',
+    body: solanaRpcSchema,
+    data: solanaRpcResultSchema,
   }),
 
   getSettings: route({
@@ -616,7 +753,7 @@ export const routes = {
     path: '/settings',
     auth: true,
     tag: 'Settings',
-    summary: 'Networks and limits',
+    summary: 'Networks, nodes and limits',
     data: settingsSchema,
   }),
   updateSettings: route({
@@ -624,7 +761,7 @@ export const routes = {
     path: '/settings',
     auth: true,
     tag: 'Settings',
-    summary: 'Change networks and limits',
+    summary: 'Change networks, nodes and limits; a node is asked before it is saved',
     body: updateSettingsSchema,
     data: settingsSchema,
   }),

@@ -28,6 +28,7 @@ export interface Schema {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   settings: SettingsTable;
+  user_nodes: UserNodesTable;
   instance: InstanceTable;
   vault: VaultTable;
   wallets: WalletsTable;
@@ -39,7 +40,14 @@ export interface Schema {
   nonce_lanes: NonceLanesTable;
   volume_sessions: VolumeSessionsTable;
   volume_wallets: VolumeWalletsTable;
+  ledger_tail: LedgerTailTable;
+  ledger_blocks: LedgerBlocksTable;
+  ledger_runs: LedgerRunsTable;
+  ledger_entries: LedgerEntriesTable;
   idempotent_requests: IdempotentRequestsTable;
+  balance_samples: BalanceSamplesTable;
+  result_days: ResultDaysTable;
+  result_watermarks: ResultWatermarksTable;
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -63,6 +71,9 @@ interface SessionsTable {
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: Optional<Date>;
+  /** What the browser that signed in called itself. */
+  user_agent: Optional<string>;
+  last_used_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 interface RefreshTokensTable {
@@ -78,8 +89,22 @@ interface RefreshTokensTable {
 
 interface SettingsTable {
   user_id: string;
-  /** A `Settings` of the contract. */
+  /** What the user has chosen: networks and limits. */
   data: ColumnType<unknown, string, string>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** What opens a user's own nodes: a key, or an address that may hold one. */
+interface UserNodesTable {
+  id: string;
+  user_id: string;
+  chain: Chain;
+  name: UserNodeName;
+  /** Sealed like a wallet's key, with this row's id in the wallet's place. */
+  sealed_value: Buffer;
+  wrapped_data_key: Buffer;
+  /** What its user may see of it. */
+  hint: string;
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
@@ -198,6 +223,10 @@ interface TradesTable {
   fee_units: Optional<bigint>;
   tip_units: Optional<bigint>;
   rent_units: Optional<bigint>;
+  /** US dollars for one SOL or BNB when the trade ended, times 10^18; null if no price was known or it never landed. */
+  native_price_units: Optional<bigint>;
+  /** What `native_units` was worth by that price, in millionths of a dollar. */
+  usd_micros: Optional<bigint>;
   error_code: Optional<string>;
   error_context: ColumnType<ErrorContext | null, string | null | undefined, string | null>;
   /** The process that drives the trade, and until when that holds unless renewed. */
@@ -333,6 +362,51 @@ interface VolumeWalletsTable {
   last_activity: Optional<Date>;
 }
 
+/** What trades of one kind have in common. */
+interface LedgerKind {
+  chain: Chain;
+  network: Network;
+  source: TradeSource;
+  action: Action;
+  state: TradeState;
+}
+
+/** Ended trades that are not in a block yet; the database writes them. */
+interface LedgerTailTable extends LedgerKind {
+  user_id: string;
+  trade_id: string;
+  executed_at: Date;
+  usd_micros: Optional<bigint>;
+}
+
+/** A span of a user's ended trades, by (executed_at, trade_id); both ends are trades of it. */
+interface LedgerBlocksTable {
+  id: Generated<bigint>;
+  user_id: string;
+  from_at: Date;
+  from_id: string;
+  to_at: Date;
+  to_id: string;
+}
+
+/** A block's trades of one kind. */
+interface LedgerRunsTable extends LedgerKind {
+  id: Generated<bigint>;
+  block_id: bigint;
+  entries: number;
+  /** Those of known value. */
+  valued: number;
+}
+
+interface LedgerEntriesTable {
+  run_id: bigint;
+  usd_micros: Optional<bigint>;
+  /** Its place among the run's trades of known value, from 1 for the smallest. */
+  rank: Optional<number>;
+  executed_at: Date;
+  trade_id: string;
+}
+
 interface IdempotentRequestsTable {
   user_id: string;
   key: string;
@@ -342,6 +416,33 @@ interface IdempotentRequestsTable {
   answer: ColumnType<unknown, string, never>;
   created_at: CreatedAt;
 }
+
+/** The native coins of all of a user's wallets together at one moment. */
+interface BalanceSamplesTable {
+  user_id: string;
+  chain: Chain;
+  network: Network;
+  at: Date;
+  native_units: bigint;
+}
+
+/** What a UTC day's trades brought; written by SQL alone. */
+interface ResultDaysTable {
+  user_id: string;
+  chain: Chain;
+  network: Network;
+  day: Date;
+  net_units: bigint;
+  trades: number;
+}
+
+/** All of the user's days before `until` are in `result_days`. */
+interface ResultWatermarksTable {
+  user_id: string;
+  until: Date;
+}
+
+export type UserNodeName = 'solana-provider-key' | 'bsc-testnet-url' | 'bsc-mainnet-url';
 
 export type TradeRow = Selectable<TradesTable>;
 export type NewTrade = Insertable<TradesTable>;

@@ -4,3 +4,4 @@ export * from './money.ts';
 export * from './schedule.ts';
 export * from './trade.ts';
 export * from './volume.ts';
+export * from './usd.ts';

@@ -5,7 +5,9 @@ import {
   encodeFunctionData,
   erc20Abi,
   getAddress,
+  keccak256,
   maxUint256,
+  numberToHex,
   parseAbi,
   parseAbiParameters,
   zeroAddress,
@@ -40,6 +42,8 @@ const factoryAbi = parseAbi(['function poolDeployer() view returns (address)']);
 export interface Issuer {
   /** A new token of which every transfer loses `taxBps`, except the issuer's own. */
   createToken(taxBps: number): Promise<Address>;
+  /** A new token that only the issuer can sell: whoever else sends it by an allowance is refused. */
+  createTrap(): Promise<Address>;
   /** Sends some of the token, untaxed. */
   give(token: Address, to: string, units: bigint): Promise<void>;
   /** A V2 pair that holds so much of both sides. */
@@ -81,23 +85,35 @@ export async function createIssuer(harness: Harness): Promise<Issuer> {
   ]);
   const positionManager = await create(concat([publishedBytecode('V3PositionManager'), managerArguments]));
 
+  const issue = (taxBps: number) =>
+    create(
+      encodeDeployData({
+        abi: tokenConstructor,
+        bytecode: ownBytecode('SandboxToken'),
+        args: ['Issued', 'ISS', 18, supply, BigInt(taxBps)],
+      }),
+    );
+
+  async function approveVenues(token: Address): Promise<void> {
+    for (const spender of [v2Router, positionManager]) {
+      const args = [spender, maxUint256] as const;
+      await land({
+        to: token,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
+      });
+    }
+  }
+
   return {
     async createToken(taxBps) {
-      const token = await create(
-        encodeDeployData({
-          abi: tokenConstructor,
-          bytecode: ownBytecode('SandboxToken'),
-          args: ['Issued', 'ISS', 18, supply, BigInt(taxBps)],
-        }),
-      );
-      for (const spender of [v2Router, positionManager]) {
-        const args = [spender, maxUint256] as const;
-        await land({
-          to: token,
-          data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
-        });
-      }
+      const token = await issue(taxBps);
+      await approveVenues(token);
       return token;
+    },
+    async createTrap() {
+      const trap = await create(trapBytecode(await issue(0), account.address));
+      await approveVenues(trap);
+      return trap;
     },
     async give(token, to, units) {
       const args = [getAddress(to), units] as const;
@@ -135,4 +151,19 @@ export async function createIssuer(harness: Harness): Promise<Issuer> {
       await land({ to: positionManager, data, value: wei });
     },
   };
+}
+
+/**
+ * A contract in front of a token's code, with balances of its own, all of them the issuer's at first. It refuses
+ * `transferFrom` of anyone else's tokens and hands every other call on (delegatecall).
+ */
+function trapBytecode(token: Address, issuer: Address): Hex {
+  // Solidity keeps what the first variable, balances, maps an account to at the hash of account and 0.
+  const balanceSlot = keccak256(encodeAbiParameters(parseAbiParameters('address, uint256'), [issuer, 0n]));
+  const store = concat(['0x7f', numberToHex(supply, { size: 32 }), '0x7f', balanceSlot, '0x55']);
+  const isRefused = concat(['0x60003560e01c6323b872dd1460043573', issuer, '0x141516606057']);
+  const delegate = concat(['0x3660006000376000600036600073', token, '0x5af43d600060003e605b57']);
+  const ends = '0x3d6000fd5b3d6000f35b60006000fd';
+  const runtime = concat([isRefused, delegate, ends]);
+  return concat([store, '0x6066604f600039', '0x60666000f3', runtime]);
 }

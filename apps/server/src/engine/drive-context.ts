@@ -1,6 +1,7 @@
 import type { Chain, Network } from '@kervan/contract';
 import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
 import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
+import { parsePrice } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
 import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
@@ -37,13 +38,15 @@ export const DRIVE_TIMING: DriveTiming = {
 export interface DriveDeps {
   readonly store: TradeStore;
   readonly lanes: NonceLanes;
-  readonly port: (chain: Chain, network: Network) => ChainPort;
+  readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   /** The source's part of the ending transaction; what it answers is called after the commit. */
   readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<() => void>;
   /** Drives the trades of a bundle until they have ended or are trades of their own. */
   readonly driveBundle: (bundleId: string) => Promise<void>;
+  /** US dollars for one SOL or BNB as decimal text, or null. Answers at once while it is known, and never throws. */
+  readonly nativePrice: (chain: Chain, network: Network) => Promise<string | null>;
   readonly timing: DriveTiming;
   /** Told of a trade's id, or of a bundle's where its trades do the step together. */
   readonly checkpoint: (at: Checkpoint, id: string) => Promise<void> | void;
@@ -79,13 +82,19 @@ export async function endTrade(
   result: TradeEnd,
 ): Promise<Step> {
   let tell = () => {};
-  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, async (trx, ending) => {
+  const priceUnits = result.state === 'success' ? await priceOf(drive, trade) : null;
+  const ended = await drive.store.end(trade, fates, result, priceUnits, drive.sentAt, async (trx, ending) => {
     tell = await drive.onEnding(trx, ending);
   });
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
   tell();
   return { kind: 'ended', trade: ended };
+}
+
+async function priceOf(drive: Drive, trade: TradeRow): Promise<bigint | null> {
+  const price = await drive.nativePrice(trade.chain, trade.network);
+  return price === null ? null : (parsePrice(price) ?? null);
 }
 
 /** An attempt as the chain is asked about it. */

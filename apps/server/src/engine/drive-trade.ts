@@ -25,6 +25,8 @@ export async function driveTrade(
     signal.throwIfAborted();
     const { trade, attempts } = known ?? (await deps.store.load(tradeId));
     if (!isOpen(trade.state)) return trade;
+    // Asked early, so that it is known when the trade ends.
+    void deps.nativePrice(trade.chain, trade.network);
     if (trade.bundle_id !== null) {
       await deps.driveBundle(trade.bundle_id);
       known = undefined;

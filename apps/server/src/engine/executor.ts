@@ -30,12 +30,15 @@ export interface TradeListener {
 
 export interface ExecutorDeps {
   readonly db: Database;
-  readonly port: (chain: Chain, network: Network) => ChainPort;
+  /** The port that a user's trades go through. */
+  readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
   /** Told when this process no longer drives a trade: what it held for it is not needed any more. */
   readonly onDriven?: (tradeId: string) => void;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
   readonly logger: Logger;
+  /** What trades are worth; without it, nothing is known of that. */
+  readonly nativePrice?: DriveDeps['nativePrice'];
   /** Told of every ended trade, for the figures. */
   readonly onEnded?: (trade: TradeRow) => void;
   readonly timing?: Partial<ExecutorTiming>;
@@ -136,6 +139,7 @@ export function createExecutor(deps: ExecutorDeps) {
     port: deps.port,
     readKey: deps.readKey,
     timing,
+    nativePrice: deps.nativePrice ?? (() => Promise.resolve(null)),
     checkpoint: deps.checkpoint ?? (() => {}),
     driveBundle: bundleOnce,
     async onEnding(trx, ending) {
@@ -192,9 +196,9 @@ export function createExecutor(deps: ExecutorDeps) {
   }
 
   /** Whether this process can ask the trade's chain: one that can't must leave the trade to others. */
-  function hasNetwork({ chain, network }: AbandonedTrade): boolean {
+  function hasNetwork({ chain, network, user_id }: AbandonedTrade): boolean {
     try {
-      deps.port(chain, network);
+      deps.port(chain, network, user_id);
       return true;
     } catch {
       return false;

@@ -45,7 +45,7 @@ export async function makeAttempt(
     return await refuse(drive, trade, attempts, new KervanError('TRANSACTION_EXPIRED'));
 
   const made = await tryInTime(drive, trade, async (timeout) => {
-    const port = drive.port(trade.chain, trade.network);
+    const port = drive.port(trade.chain, trade.network, trade.user_id);
     // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
     const key = drive.readKey(trade);
     key.catch(() => {});

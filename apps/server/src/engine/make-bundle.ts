@@ -34,7 +34,7 @@ export async function makeBundle(drive: Drive, bundleId: string, legs: readonly 
   if (rounds >= MAX_SWAP_ATTEMPTS) return await refuseAll(drive, legs, expired);
 
   const made = await tryInTime(drive, trade, async (timeout): Promise<BundleStep | KervanError> => {
-    const port = drive.port(trade.chain, trade.network);
+    const port = drive.port(trade.chain, trade.network, trade.user_id);
     // Read while the chain is asked. Whatever goes wrong with one is met where it is used.
     const keys = Promise.all(legs.map((leg) => drive.readKey(leg.trade)));
     keys.catch(() => {});

@@ -1,5 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE_SERVICES } from './live-nodes.ts';
 import { liveSolana } from './network-ports.ts';
+
+const liveOptions = (network: 'devnet' | 'mainnet', jupiterApiKey: string | undefined) => ({
+  node: LIVE_SERVICES.publicNode('solana', network),
+  jupiterUrl: LIVE_SERVICES.jupiterUrl,
+  jupiterApiKey,
+});
 
 const swap = {
   owner: '11111111111111111111111111111111',
@@ -16,7 +23,7 @@ afterEach(() => {
 test('devnet is never given a swap that was composed for mainnet', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>();
   vi.stubGlobal('fetch', fetch);
-  const port = liveSolana('devnet', 'key');
+  const port = liveSolana('devnet', liveOptions('devnet', 'key'));
   await expect(port.quote(swap)).rejects.toMatchObject({
     code: 'ROUTE_UNAVAILABLE',
     context: { reason: 'no swap service is set up for Solana devnet' },
@@ -28,7 +35,7 @@ test('the key for the swap service goes to it alone, and only where there is one
   const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({}));
   vi.stubGlobal('fetch', fetch);
   for (const key of ['key', undefined]) {
-    const port = liveSolana('mainnet', key);
+    const port = liveSolana('mainnet', liveOptions('mainnet', key));
     await expect(port.quote(swap)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
     await expect(port.verifyNetwork()).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   }

@@ -1,4 +1,4 @@
-import { KervanError } from '@kervan/contract';
+import { BSC_CHAIN_IDS, KervanError, type Chain } from '@kervan/contract';
 import {
   BSC_CONTRACTS,
   createBscAdapter,
@@ -7,64 +7,68 @@ import {
   type ChainPort,
   type KnownNetwork,
 } from '@kervan/chains';
+import { LIVE_SERVICES, type NodeAddress } from './live-nodes.ts';
 import type { SandboxClient } from './sandbox-client.ts';
 
-/** A public node each, until the operator names one of their own. */
-const SOLANA_NODES = {
-  devnet: { rpcUrl: 'https://api.devnet.solana.com', wsUrl: 'wss://api.devnet.solana.com' },
-  mainnet: { rpcUrl: 'https://api.mainnet-beta.solana.com', wsUrl: 'wss://api.mainnet-beta.solana.com' },
-} as const;
-const BSC_NODES = {
-  testnet: { rpcUrl: 'https://data-seed-prebsc-1-s1.bnbchain.org:8545', chainId: 97 },
-  mainnet: { rpcUrl: 'https://bsc-dataseed.bnbchain.org', chainId: 56 },
-} as const;
-
-const JUPITER_URL = 'https://api.jup.ag';
-const BLOCK_ENGINE_URL = 'https://mainnet.block-engine.jito.wtf';
 const GWEI = 1_000_000_000n;
 
 /** Blocks until a receipt of a live BSC node counts; the sandbox never reorganises. */
 const LIVE_CONFIRMATIONS = 3;
 
+export interface LiveOptions {
+  readonly node: NodeAddress;
+  readonly jupiterUrl?: string;
+  readonly jupiterApiKey?: string | undefined;
+  readonly blockEngineUrl?: string;
+}
+
 /** The port of a network; nothing is asked of a live node yet, the sandbox is asked what it serves. */
 export async function connectTo(
   { chain, network }: KnownNetwork,
   sandbox: SandboxClient | undefined,
+  live: () => LiveOptions,
   signal: AbortSignal,
-  jupiterApiKey?: string,
 ): Promise<ChainPort> {
   if (network === 'sandbox') {
     if (!sandbox) throw new KervanError('NETWORK_UNAVAILABLE', { chain, network });
     return chain === 'solana' ? await solanaSandbox(sandbox, signal) : await bscSandbox(sandbox, signal);
   }
-  return chain === 'solana' ? liveSolana(network, jupiterApiKey) : liveBsc(network);
+  return chain === 'solana' ? liveSolana(network, live()) : liveBsc(network, live());
 }
 
-export function liveSolana(network: 'devnet' | 'mainnet', jupiterApiKey?: string): ChainPort {
+export function liveSolana(network: 'devnet' | 'mainnet', live: LiveOptions): ChainPort {
   const known = findNetwork('solana', network);
+  const { node, jupiterUrl, jupiterApiKey, blockEngineUrl } = live;
   return createSolanaAdapter({
     network,
-    ...SOLANA_NODES[network],
+    ...node,
     // Jupiter and Jito serve mainnet alone; what is composed for it means nothing on another network.
-    ...(network === 'mainnet' && {
-      jupiterUrl: JUPITER_URL,
-      blockEngineUrl: BLOCK_ENGINE_URL,
-      ...(jupiterApiKey !== undefined && { jupiterApiKey }),
-    }),
+    ...(network === 'mainnet' &&
+      jupiterUrl !== undefined && {
+        jupiterUrl,
+        ...(jupiterApiKey !== undefined && { jupiterApiKey }),
+        ...(blockEngineUrl !== undefined && { blockEngineUrl }),
+      }),
     genesisHash: known?.chain === 'solana' ? known.genesisHash : null,
   });
 }
 
-export function liveBsc(network: 'testnet' | 'mainnet'): ChainPort {
-  const { rpcUrl, chainId } = BSC_NODES[network];
+function liveBsc(network: 'testnet' | 'mainnet', { node }: LiveOptions): ChainPort {
+  const chainId = BSC_CHAIN_IDS[network];
   return createBscAdapter({
     network,
     chainId,
-    rpcUrl,
+    rpcUrl: node.rpcUrl,
     contracts: BSC_CONTRACTS[chainId],
     gas: { floorWei: GWEI / 20n, capWei: 20n * GWEI },
     confirmations: LIVE_CONFIRMATIONS,
   });
+}
+
+/** A port for what needs no node: keys and addresses. */
+export function keysPort(chain: Chain): ChainPort {
+  const live = { node: LIVE_SERVICES.publicNode(chain, 'mainnet') };
+  return chain === 'solana' ? liveSolana('mainnet', live) : liveBsc('mainnet', live);
 }
 
 async function solanaSandbox(sandbox: SandboxClient, signal: AbortSignal): Promise<ChainPort> {

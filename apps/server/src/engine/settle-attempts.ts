@@ -23,7 +23,7 @@ export async function settleAttempts(
   attempts: readonly AttemptRow[],
   live: readonly AttemptRow[],
 ): Promise<Step> {
-  const port = drive.port(trade.chain, trade.network);
+  const port = drive.port(trade.chain, trade.network, trade.user_id);
   const newest = live.at(-1);
   if (!newest) throw new Error('there is nothing to settle without a live attempt');
 

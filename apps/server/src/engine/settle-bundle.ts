@@ -28,7 +28,7 @@ export async function settleBundle(
   });
   const [first] = live;
   if (!first) throw new Error('there is nothing to settle without a live attempt');
-  const port = drive.port(first.trade.chain, first.trade.network);
+  const port = drive.port(first.trade.chain, first.trade.network, first.trade.user_id);
 
   const isAllOwn = live.every(({ attempt }) => drive.own.has(attempt.id));
   const known = isAllOwn ? undefined : await askAll(drive, port, live);

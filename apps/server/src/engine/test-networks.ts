@@ -22,12 +22,12 @@ export async function requireTestNetwork(port: ChainPort, signal?: AbortSignal):
 
 /** Why the intent may not be planned where it wants to be, by what its node has last proved; undefined if it may. */
 export function networkRefusal(
-  portOf: (chain: Chain, network: Network) => ChainPort,
-  { source, chain, network }: Pick<TradeIntent, 'source' | 'chain' | 'network'>,
+  portOf: (chain: Chain, network: Network, userId: string) => ChainPort,
+  { source, chain, network, userId }: Pick<TradeIntent, 'source' | 'chain' | 'network' | 'userId'>,
 ): KervanError | undefined {
   if (source !== 'volume') return undefined;
   try {
-    assertTestNetwork(portOf(chain, network));
+    assertTestNetwork(portOf(chain, network, userId));
     return undefined;
   } catch (error) {
     if (error instanceof KervanError) return error;

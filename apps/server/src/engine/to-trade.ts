@@ -1,6 +1,6 @@
 import { errorMessage, isErrorCode, NATIVE, type Language, type Trade } from '@kervan/contract';
 import type { TradeRow } from '@kervan/database';
-import { formatUnits, tradeStatus } from '@kervan/domain';
+import { formatUnits, tokenPrice, tradeStatus, USD_DECIMALS } from '@kervan/domain';
 
 /** A stored trade as the API shows it. */
 export function toTrade(row: TradeRow, language: Language = 'en'): Trade {
@@ -17,6 +17,8 @@ export function toTrade(row: TradeRow, language: Language = 'en'): Trade {
     status: tradeStatus(row.state),
     amount_sol: native(row.native_units),
     amount_tokens: tokens(row.token_units),
+    usd: row.usd_micros === null ? null : formatUnits(row.usd_micros, USD_DECIMALS),
+    price: tokenPriceOf(row),
     amount_in: formatUnits(row.amount_in_units, row.action === 'buy' ? nativeDecimals : row.token_decimals),
     fee: native(row.fee_units),
     tip: native(row.tip_units),
@@ -34,6 +36,21 @@ export function toTrade(row: TradeRow, language: Language = 'en'): Trade {
     created_at: row.planned_at.toISOString(),
     executed_at: row.executed_at?.toISOString() ?? null,
   };
+}
+
+/** US dollars for one token, or null. */
+export function tokenPriceOf(
+  row: Pick<TradeRow, 'chain' | 'native_units' | 'native_price_units' | 'token_units' | 'token_decimals'>,
+): string | null {
+  const { native_units: nativeUnits, native_price_units: nativePriceUnits, token_units: tokenUnits } = row;
+  if (nativeUnits === null || nativePriceUnits === null || tokenUnits === null) return null;
+  return tokenPrice({
+    nativeUnits,
+    nativeDecimals: NATIVE[row.chain].decimals,
+    nativePriceUnits,
+    tokenUnits,
+    tokenDecimals: row.token_decimals,
+  });
 }
 
 /** Why the trade did not succeed, or null. */

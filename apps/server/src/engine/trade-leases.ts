@@ -16,6 +16,7 @@ export interface AbandonedTrade {
   readonly id: string;
   readonly chain: Chain;
   readonly network: Network;
+  readonly user_id: string;
 }
 
 /** How long from now a lease holds, by the database's clock: the processes' own may differ. */
@@ -41,7 +42,7 @@ export function createTradeLeases(db: Database, owner: string, leaseMs: number) 
   async function findAbandoned(limit: number): Promise<AbandonedTrade[]> {
     return await db
       .selectFrom('trades')
-      .select(['id', 'chain', 'network'])
+      .select(['id', 'chain', 'network', 'user_id'])
       .where('state', 'in', openStates)
       .where('lease_until', '<', sql<Date>`now()`)
       .orderBy('lease_until')

@@ -1,7 +1,7 @@
-import type { ErrorCode, ErrorContext } from '@kervan/contract';
+import { NATIVE, type ErrorCode, type ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
-import { isOpen, isTradeItself, openStates } from '@kervan/domain';
+import { isOpen, isTradeItself, openStates, storableMicros, usdMicros } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { LeaseLostError } from './trade-leases.ts';
@@ -190,16 +190,23 @@ export function createTradeStore(db: Database, owner: string) {
   /**
    * Ends the trade in one transaction with its attempts' fates, its nonce lane and whatever its source has to say
    * (`inTransaction`). The reported fee is that of every landed attempt, approvals included.
+   *
+   * @param priceUnits what one SOL or BNB is worth now, by which the trade's worth is told from then on
    */
   async function end(
-    tradeId: string,
+    { id: tradeId, chain }: TradeRow,
     fates: readonly AttemptFate[],
     result: TradeEnd,
+    priceUnits: bigint | null,
     sentAt: Date | null,
     inTransaction: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
   ): Promise<TradeRow> {
     const { error, settlement } = result;
     const { native_units, token_units, tip_units, rent_units } = figures(result);
+    const usd =
+      native_units === null || priceUnits === null
+        ? null
+        : storableMicros(usdMicros(native_units, NATIVE[chain].decimals, priceUnits));
     const now = new Date();
     return await db.transaction().execute(async (trx) => {
       const { rows } = await sql<TradeRow>`
@@ -211,6 +218,7 @@ export function createTradeStore(db: Database, owner: string) {
           native_units = ${native_units}::numeric, token_units = ${token_units}::numeric,
           tip_units = ${tip_units}::numeric, rent_units = ${rent_units}::numeric,
           fee_units = ${feesLanded(tradeId, fates)},
+          native_price_units = ${priceUnits}::numeric, usd_micros = ${usd}::bigint,
           error_code = ${error?.code ?? null},
           error_context = ${error && JSON.stringify(storableContext(error.context))}::jsonb,
           sent_at = coalesce(sent_at, ${sentAt}::timestamptz),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   API_BASE,
@@ -58,6 +59,42 @@ export function register<R extends Route>(app: FastifyInstance, route: R, handle
   };
 
   app.route({
+    ...routeOptions(app, route, successSchema(route.data)),
+    handler: async (request, response) => {
+      const call = callOf(route, request, response);
+      // What is followed is answered as it stands: its handler finds by the key what it was turned into.
+      if (call.idempotencyKey === undefined || route.isFollowed) return answer(call);
+      return app.answerOnce(request, call.idempotencyKey, () => answer(call));
+    },
+  });
+}
+
+/** A file that is sent while it is made. */
+export interface FileAnswer {
+  readonly name: string;
+  readonly content: Readable;
+}
+
+/** Serves one route of the contract whose answer is a file; the content is made no faster than the caller takes it. */
+export function registerFile<R extends Route & { file: string }>(
+  app: FastifyInstance,
+  route: R,
+  handler: (call: Call<R>) => Promise<FileAnswer>,
+): void {
+  app.route({
+    ...routeOptions(app, route, { description: 'A file', content: { [route.file]: { schema: route.data } } }),
+    handler: async (request, response) => {
+      const { name, content } = await handler(callOf(route, request, response));
+      return response
+        .type(`${route.file}; charset=utf-8`)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(content);
+    },
+  });
+}
+
+function routeOptions(app: FastifyInstance, route: Route, success: unknown) {
+  return {
     method: route.method,
     url: API_BASE + route.path,
     schema: {
@@ -67,25 +104,23 @@ export function register<R extends Route>(app: FastifyInstance, route: R, handle
       params: route.params ?? emptySchema,
       querystring: route.query ?? emptySchema,
       ...(!bodyless.has(route.method) && { body: route.body ?? noBody }),
-      response: { 200: successSchema(route.data), '4xx': failureSchema, '5xx': failureSchema },
+      response: { 200: success, '4xx': failureSchema, '5xx': failureSchema },
     },
     config: { isIdempotent: route.isIdempotent ?? false },
     ...(route.auth && { onRequest: app.authenticate }),
-    handler: async (request, response) => {
-      const call: Record<keyof Call<R>, unknown> = {
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        user: request.user,
-        idempotencyKey: route.isIdempotent ? idempotencyKeyOf(request) : undefined,
-        request,
-        response,
-      };
-      // The validator compiler replaced each part by its schema's output, which Fastify's types can't know.
-      const typed = call as Call<R>;
-      // What is followed is answered as it stands: its handler finds by the key what it was turned into.
-      if (typed.idempotencyKey === undefined || route.isFollowed) return answer(typed);
-      return app.answerOnce(request, typed.idempotencyKey, () => answer(typed));
-    },
-  });
+  };
+}
+
+function callOf<R extends Route>(route: R, request: FastifyRequest, response: FastifyReply): Call<R> {
+  const call: Record<keyof Call<R>, unknown> = {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    user: request.user,
+    idempotencyKey: route.isIdempotent ? idempotencyKeyOf(request) : undefined,
+    request,
+    response,
+  };
+  // The validator compiler replaced each part by its schema's output, which Fastify's types can't know.
+  return call as Call<R>;
 }

@@ -86,25 +86,40 @@ async function requireCurrent(trx: Transaction<Schema>, current: MasterKey): Pro
   if (version !== current.version) throw new VaultError('The master key was changed meanwhile. Start again.');
 }
 
+/** What has data keys: rows of users that belong to a chain. */
+const SEALED_TABLES = ['wallets', 'user_nodes'] as const;
+
 async function rewrap(trx: Transaction<Schema>, from: MasterKey, to: MasterKey): Promise<number> {
-  await sql`lock table wallets in share row exclusive mode`.execute(trx);
-  const wallets = await trx
-    .selectFrom('wallets')
+  const counts = [];
+  for (const table of SEALED_TABLES) counts.push(await rewrapTable(trx, table, from, to));
+  const [wallets = 0] = counts;
+  return wallets;
+}
+
+async function rewrapTable(
+  trx: Transaction<Schema>,
+  table: (typeof SEALED_TABLES)[number],
+  from: MasterKey,
+  to: MasterKey,
+): Promise<number> {
+  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(trx);
+  const rows = await trx
+    .selectFrom(table)
     .select(['id', 'user_id', 'chain', 'wrapped_data_key'])
     .where('wrapped_data_key', 'is not', null)
     .execute();
   const [ids, wrapped]: [string[], Buffer[]] = [[], []];
-  for (const wallet of wallets) {
-    if (wallet.wrapped_data_key === null) continue;
-    const owner = { userId: wallet.user_id, walletId: wallet.id, chain: wallet.chain };
-    const dataKey = unwrapDataKey(from, owner, wallet.wrapped_data_key);
-    ids.push(wallet.id);
+  for (const row of rows) {
+    if (row.wrapped_data_key === null) continue;
+    const owner = { userId: row.user_id, walletId: row.id, chain: row.chain };
+    const dataKey = unwrapDataKey(from, owner, row.wrapped_data_key);
+    ids.push(row.id);
     wrapped.push(wrapDataKey(to, owner, dataKey));
     dataKey.fill(0);
   }
   await sql`
-    update wallets set wrapped_data_key = changed.wrapped
+    update ${sql.table(table)} sealed set wrapped_data_key = changed.wrapped
     from unnest(${ids}::uuid[], ${wrapped}::bytea[]) as changed (id, wrapped)
-    where wallets.id = changed.id`.execute(trx);
+    where sealed.id = changed.id`.execute(trx);
   return ids.length;
 }

@@ -71,8 +71,18 @@ export const views: Readonly<Record<ViewId, View>> = {
       default: (await import('../features/volume/bsc-volume.tsx')).BscVolume,
     })),
   },
-  vmhistory: { icon: IconHistory, component: ComingLater },
-  enterprise: { icon: IconFileText, component: ComingLater },
+  vmhistory: {
+    icon: IconHistory,
+    component: lazy(async () => ({
+      default: (await import('../features/history/trade-history.tsx')).TradeHistory,
+    })),
+  },
+  enterprise: {
+    icon: IconFileText,
+    component: lazy(async () => ({
+      default: (await import('../features/enterprise/enterprise-logs.tsx')).EnterpriseLogs,
+    })),
+  },
   settings: {
     icon: IconSettings,
     component: lazy(async () => ({ default: (await import('../features/settings/settings.tsx')).Settings })),

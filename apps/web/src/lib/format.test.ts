@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { formatAmount, formatDate, formatExact, formatPercent, shorten, UNKNOWN } from './format.ts';
+import {
+  formatAmount,
+  formatDate,
+  formatExact,
+  formatPercent,
+  formatShort,
+  formatUsd,
+  shorten,
+  UNKNOWN,
+} from './format.ts';
 
 const four = { digits: 4 };
 
@@ -48,4 +57,21 @@ test('a text that is no date has no format', () => {
 test('an address keeps its ends, a short text is whole', () => {
   expect(shorten('0x1234567890abcdef', 6, 4)).toBe('0x1234…cdef');
   expect(shorten('0x12345678', 6, 4)).toBe('0x12345678');
+});
+
+test('dollars have two to six digits, in the reader’s way', () => {
+  expect(formatUsd('1234.5', 'en')).toBe('$1,234.50');
+  expect(formatUsd('0.00012345', 'en')).toBe('$0.000123');
+  expect(formatUsd('1234.5', 'tr')).toBe('$1.234,50');
+  expect(formatUsd(null, 'en')).toBe('—');
+});
+
+test('token amounts are short from a thousand on, and never more than is there', () => {
+  expect(formatShort('999.99999', 'en')).toBe('999.9999');
+  expect(formatShort('1000', 'en')).toBe('1K');
+  expect(formatShort('1999.999', 'en')).toBe('1.99K');
+  expect(formatShort('999999.9', 'en')).toBe('999.99K');
+  expect(formatShort('1500000', 'tr')).toBe('1,5M');
+  expect(formatShort('123456789012345678901234567890.5', 'en')).toBe('123,456,789,012,345,678,901,234.56M');
+  expect(formatShort(undefined, 'en')).toBe('—');
 });

@@ -108,3 +108,36 @@ export function formatDate(iso: string, style: DateStyle, language: Language): s
 export function shorten(text: string, head = 6, tail = 4): string {
   return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`;
 }
+
+/** Dollars of a decimal text, with 2 to 6 digits after the separator (spec §9). */
+export function formatUsd(
+  text: string | null | undefined,
+  language: Language,
+  [minimumFractionDigits, maximumFractionDigits]: readonly [number, number] = [2, 6],
+): string {
+  if (text === null || text === undefined) return UNKNOWN;
+  return numberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits,
+    maximumFractionDigits,
+  }).format(exact(text));
+}
+
+/** A token amount in short: K from 1,000, M from 1,000,000 (spec §9), two digits after the separator. */
+export function formatShort(text: string | null | undefined, language: Language): string {
+  if (text === null || text === undefined) return UNKNOWN;
+  const whole = /^-?0*(\d*)/.exec(text)?.[1] ?? '';
+  const [places, letter] = whole.length > 6 ? [6, 'M'] : whole.length > 3 ? [3, 'K'] : [0, ''];
+  if (places === 0) return formatAmount(text, { digits: 4, isTrimmed: true }, language);
+  return formatAmount(shifted(text, places), { digits: 2, isTrimmed: true }, language) + letter;
+}
+
+/** A decimal text with its point so many places further left. */
+function shifted(text: string, places: number): string {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const digits = whole.padStart(places + 1, '0');
+  const point = digits.length - places;
+  return `${text.startsWith('-') ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}${fraction}`;
+}

@@ -38,7 +38,7 @@ export type Send = <N extends RouteName>(
   options?: SendOptions,
 ) => Promise<CallData<N>>;
 
-interface Parts {
+export interface Parts {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
@@ -78,7 +78,8 @@ export function createSend(fetch: typeof globalThis.fetch, language: () => strin
   };
 }
 
-function urlOf({ path }: Route, { params = {}, query = {} }: Parts): string {
+/** The address of a call. */
+export function urlOf({ path }: Route, { params = {}, query = {} }: Parts): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
@@ -86,7 +87,7 @@ function urlOf({ path }: Route, { params = {}, query = {} }: Parts): string {
 }
 
 /** A call has failed unless `success` is true and `data` is there (spec §5). */
-function readEnvelope(status: number, text: string): unknown {
+export function readEnvelope(status: number, text: string): unknown {
   const envelope = parseJson(text);
   if (typeof envelope !== 'object' || envelope === null) throw ApiError.ofClient('ANSWER_INVALID');
   if ('success' in envelope && envelope.success === true && 'data' in envelope) return envelope.data;

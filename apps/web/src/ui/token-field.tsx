@@ -1,6 +1,6 @@
 import { Anchor, Loader, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Chain } from '@kervan/contract';
+import { tokenWarningMessage, type Chain, type TokenWarning } from '@kervan/contract';
 import { errorText } from '../lib/api-error.ts';
 import { useNetworkKinds } from '../lib/hooks.ts';
 import { useRouteQuery } from '../lib/query.ts';
@@ -46,6 +46,7 @@ export function TokenField({ id, chain, value, onChange, lookup, error }: TokenF
       <p id={statusId} role="status" className={classes.lookup} data-state={lookup.state}>
         <LookupText lookup={lookup} />
       </p>
+      {lookup.state === 'valid' && <Warnings warnings={lookup.token.warnings} />}
       <SandboxTokens chain={chain} onChoose={onChange} />
     </div>
   );
@@ -76,6 +77,21 @@ function LookupText({ lookup }: { lookup: TokenLookup }) {
       );
     }
   }
+}
+
+/** What to know before such a token is traded. */
+function Warnings({ warnings }: { warnings: readonly TokenWarning[] }) {
+  const language = useLanguage();
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={classes.warnings} role="alert">
+      {warnings.map((warning) => (
+        <li key={warning.code} data-severity={warning.severity}>
+          {tokenWarningMessage(warning, language)}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** In the sandbox nobody knows the addresses: its tokens are offered. */

@@ -15,6 +15,7 @@ import { prepareTransfer } from './prepare-transfer.ts';
 import { createReceiptWatcher } from './receipt-watcher.ts';
 import { prepareReplacement } from './replacement.ts';
 import { createRpcClient, NodeAnswerError } from './rpc-client.ts';
+import { screenToken } from './screen-token.ts';
 import { sign } from './sign.ts';
 import { createSimulator } from './simulate.ts';
 import { readTokenInfo } from './token-info.ts';
@@ -99,6 +100,10 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
       const token = requireAddress(tokenAddress, 'TOKEN_ADDRESS_INVALID');
       return readable(readTokenInfo({ rpc, contracts }, token, signal));
     },
+    async screenToken(tokenAddress, signal) {
+      const token = requireAddress(tokenAddress, 'TOKEN_ADDRESS_INVALID');
+      return readable(screenToken(swaps, token, signal));
+    },
     quote: (request, signal) => readable(quoteSwap(swaps, request, signal)),
     prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal)),
     prepareTransfer: (request, signal) => readable(prepareTransfer(swaps, request, signal)),
@@ -113,6 +118,7 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     outcome: (attempt, signal) => readable(readOutcome(outcomes, attempt, signal)),
     watch: (attempt, signal) => watcher.watch(attempt, signal),
     history: undefined,
+    holdings: undefined,
     close() {
       watcher.close();
       rpc.close();

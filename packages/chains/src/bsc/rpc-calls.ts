@@ -19,14 +19,14 @@ export const quantitySchema = z
   .transform((hex) => BigInt(hex));
 
 /** Where the balance, code or storage of an account is made up for the length of one call (geth's state overrides). */
-export type StateOverrides = Readonly<Record<Address, { readonly code?: Hex }>>;
+export type StateOverrides = Readonly<Record<Address, { readonly code?: Hex; readonly balance?: bigint }>>;
 
 export function callOf(
   call: ContractCall,
   options: { from?: Address; gas?: bigint; block?: BlockTag; overrides?: StateOverrides } = {},
 ): RpcCall {
   const params: unknown[] = [messageOf(call, options), tagOf(options.block ?? 'latest')];
-  if (options.overrides) params.push(options.overrides);
+  if (options.overrides) params.push(overridesOf(options.overrides));
   return { method: 'eth_call', params };
 }
 
@@ -64,6 +64,14 @@ function messageOf(call: ContractCall, options: { from?: Address; gas?: bigint }
     ...(call.value > 0n && { value: numberToHex(call.value) }),
     ...(options.gas !== undefined && { gas: numberToHex(options.gas) }),
   };
+}
+
+function overridesOf(overrides: StateOverrides): object {
+  const entries = Object.entries(overrides).map(([account, { code, balance }]) => [
+    account,
+    { ...(code && { code }), ...(balance !== undefined && { balance: numberToHex(balance) }) },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function tagOf(block: BlockTag): string {

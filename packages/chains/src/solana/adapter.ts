@@ -8,10 +8,14 @@ import { createBlockEngine } from './block-engine.ts';
 import { broadcast } from './broadcast.ts';
 import { buyReserveLamports } from './funds.ts';
 import { createHistory } from './history.ts';
+import { readHoldings } from './holdings.ts';
 import { createHttpClient, type HttpClient } from './http.ts';
 import { createJupiterClient, noSwapService, type JupiterClient, type PriorityFee } from './jupiter.ts';
 import { createKey, exportKey, importKey, parseAddress } from './keys.ts';
-import { createMintReader, tokenInfo } from './mints.ts';
+import { readMintAccount } from './mint-account.ts';
+import { cleanName, readMetadataAccount } from './mint-names.ts';
+import { mintWarnings } from './mint-warnings.ts';
+import { createMintReader, readMintData, requireMintAddress, tokenInfo, type Mint } from './mints.ts';
 import { createNetworkCheck } from './network-check.ts';
 import { readOutcome } from './outcome.ts';
 import { prepareBundle } from './prepare-bundle.ts';
@@ -92,6 +96,18 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
     maxPriorityFeeLamports: BigInt(priorityFee.maxLamports),
   };
 
+  /** What the mint says of itself, or Metaplex's account of it. */
+  async function ownName(
+    { address: mint, decimals }: Mint,
+    signal?: AbortSignal,
+  ): Promise<TokenInfo | undefined> {
+    const { program, data } = await readMintData(rpc, mint, signal);
+    const named =
+      cleanName(readMintAccount(program, data).metadata) ??
+      cleanName(await readMetadataAccount(rpc, mint, signal));
+    return named ? { ...named, address: mint, decimals } : undefined;
+  }
+
   return {
     chain: 'solana',
     network: options.network,
@@ -113,7 +129,13 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
 
     async describeToken(tokenAddress, signal) {
       const mint = await readMint(tokenAddress, signal);
-      return tokenInfo(mint, tokenList(mint.address));
+      const listed = tokenList(mint.address) ?? (await ownName(mint, signal));
+      return tokenInfo(mint, listed);
+    },
+
+    async screenToken(tokenAddress, signal) {
+      const { program, data } = await readMintData(rpc, requireMintAddress(tokenAddress), signal);
+      return mintWarnings(readMintAccount(program, data));
     },
 
     quote: async (request, signal) => toQuote(await askQuote(jupiter, request, signal)),
@@ -134,6 +156,7 @@ export function createSolanaAdapter(options: SolanaAdapterOptions): ChainPort {
     outcome: (attempt, signal) => readOutcome(rpc, attempt, signal),
     watch: (attempt, signal) => watcher.watch(attempt, signal),
     history: createHistory({ rpc, tokenList }),
+    holdings: (owner, signal) => readHoldings(rpc, tokenList, address(owner), signal),
     close: () => watcher.close(),
   };
 }

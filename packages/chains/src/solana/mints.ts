@@ -29,10 +29,10 @@ export function createMintReader(rpc: SolanaRpc): MintReader {
   return async (tokenAddress, signal) => {
     const remembered = known.get(tokenAddress);
     if (remembered) return remembered;
-    const address = parseAddress(tokenAddress);
-    if (address === undefined) throw new KervanError('TOKEN_ADDRESS_INVALID');
-    const mint = await readMint(rpc, address, signal);
-    if (mint === undefined) throw new KervanError('TOKEN_NOT_FOUND');
+    const address = requireMintAddress(tokenAddress);
+    const account = await readMintData(rpc, address, signal);
+    const { decimals } = getMintDecoder().decode(account.data);
+    const mint = { address, decimals, program: account.program };
     if (known.size >= mostRemembered) known.clear();
     known.set(tokenAddress, mint);
     return mint;
@@ -49,18 +49,27 @@ export function tokenInfo(
   return { address: mint.address, name, symbol, decimals: mint.decimals };
 }
 
-async function readMint(
+/** The mint account as it is now. Throws TOKEN_NOT_FOUND for an account that is none. */
+export async function readMintData(
   rpc: SolanaRpc,
   address: Address,
-  signal: AbortSignal | undefined,
-): Promise<Mint | undefined> {
+  signal?: AbortSignal,
+): Promise<{ readonly program: Address; readonly data: Buffer }> {
   const { value } = await rpc
     .getAccountInfo(address, { encoding: 'base64', commitment: 'confirmed' })
     .send(signal && { abortSignal: signal });
-  if (value === null) return undefined;
-  const data = Buffer.from(value.data[0], 'base64');
-  if (!isMint(value.owner, data)) return undefined;
-  return { address, decimals: getMintDecoder().decode(data).decimals, program: value.owner };
+  if (value !== null) {
+    const data = Buffer.from(value.data[0], 'base64');
+    if (isMint(value.owner, data)) return { program: value.owner, data };
+  }
+  throw new KervanError('TOKEN_NOT_FOUND');
+}
+
+/** Throws TOKEN_ADDRESS_INVALID. */
+export function requireMintAddress(tokenAddress: string): Address {
+  const address = parseAddress(tokenAddress);
+  if (address === undefined) throw new KervanError('TOKEN_ADDRESS_INVALID');
+  return address;
 }
 
 function isMint(program: Address, data: Uint8Array): boolean {

@@ -3,6 +3,7 @@ import {
   actionSchema,
   chainSchema,
   decimalSchema,
+  dexVersionSchema,
   idSchema,
   networkSchema,
   pageQuery,
@@ -18,6 +19,7 @@ export const tradesQuery = z.strictObject({
   /** A volume session's. */
   session_id: idSchema.optional(),
   chain: chainSchema.optional(),
+  network: networkSchema.optional(),
   source: tradeSourceSchema.optional(),
   action: actionSchema.optional(),
   status: tradeStatusSchema.optional(),
@@ -36,6 +38,10 @@ export const tradeSchema = z.strictObject({
   amount_sol: decimalSchema.nullable(),
   /** Token amount that left or reached the wallet, from the landed transaction. */
   amount_tokens: decimalSchema.nullable(),
+  /** What `amount_sol` was worth in US dollars when the trade ended; null: not landed, or no price was known then. */
+  usd: decimalSchema.nullable(),
+  /** US dollars for one token, by the same price. */
+  price: decimalSchema.nullable(),
   /** What was asked for: native for a buy, tokens for a sell. */
   amount_in: decimalSchema,
   /** Everything paid to the network for this trade, approvals included, in native units. */
@@ -63,6 +69,49 @@ export const tradeSchema = z.strictObject({
   executed_at: timestampSchema.nullable(),
 });
 export type Trade = z.infer<typeof tradeSchema>;
+
+/** One signed transaction of a trade; its bytes stay on the server. */
+export const tradeAttemptSchema = z.strictObject({
+  /** 1, 2, 3 … within the trade. */
+  number: z.number().int(),
+  /** approval: lets a router take the tokens (BSC). cancel: takes a stuck transaction's place and moves nothing (BSC). */
+  purpose: z.enum(['swap', 'approval', 'cancel']),
+  /** live: it may still land. dead: it never can. */
+  state: z.enum(['live', 'landed', 'dead']),
+  transaction_hash: z.string(),
+  /** What makes it die: the nonce goes to another transaction (BSC), or the chain passes this block height (Solana). */
+  nonce: decimalSchema.nullable(),
+  last_valid_block_height: decimalSchema.nullable(),
+  /** BSC only. */
+  gas_price_gwei: decimalSchema.nullable(),
+  /** Paid to the network, in native units; null unless it landed. */
+  fee: decimalSchema.nullable(),
+  /** Slot or block in which it landed. */
+  height: decimalSchema.nullable(),
+  created_at: timestampSchema,
+  ended_at: timestampSchema.nullable(),
+});
+
+/** One trade with its life and everything that was signed for it. The explorer link: chain, network, hash. */
+export const tradeDetailSchema = tradeSchema.extend({
+  slippage_bps: z.number().int(),
+  dex_version: dexVersionSchema.nullable(),
+  /** US dollars for one SOL or BNB when the trade ended. */
+  native_price: decimalSchema.nullable(),
+  /** When each step was taken; null is not yet, or never. */
+  life: z.strictObject({
+    planned_at: timestampSchema,
+    simulated_at: timestampSchema.nullable(),
+    signed_at: timestampSchema.nullable(),
+    sent_at: timestampSchema.nullable(),
+    /** The time of its block. A transaction that the chain refused has landed too. */
+    landed_at: timestampSchema.nullable(),
+    ended_at: timestampSchema.nullable(),
+  }),
+  /** The first one first. */
+  attempts: z.array(tradeAttemptSchema),
+});
+export type TradeDetail = z.infer<typeof tradeDetailSchema>;
 
 /** Spec §3: the list carries its paging beside the trades, and in meta.pagination. */
 export const tradeListSchema = z.strictObject({

@@ -63,6 +63,27 @@ export const bscTokenBalancesSchema = z.strictObject({
 /** Public key → SOL, for all of the user's wallets. */
 export const solanaBalancesSchema = z.record(z.string(), z.strictObject({ sol: decimalSchema }));
 
+/** What a Solana wallet holds (spec §3). */
+export const walletBalanceSchema = z.strictObject({
+  sol: decimalSchema,
+  tokens: z.array(
+    z.strictObject({
+      mint: z.string(),
+      /** Base units. */
+      amount: decimalSchema,
+      decimals: z.number().int(),
+      uiAmount: decimalSchema,
+      symbol: z.string(),
+      name: z.string(),
+    }),
+  ),
+  /** SOL and stablecoins at the network's price; null without one. Other tokens are not counted. */
+  totalUsdValue: decimalSchema.nullable(),
+  /** The time of the price. */
+  priceAt: timestampSchema.nullable(),
+});
+export type WalletBalance = z.infer<typeof walletBalanceSchema>;
+
 export const solanaTokenBalancesQuery = z.strictObject({
   tokenAddress: z.string().trim().min(32).max(44),
 });

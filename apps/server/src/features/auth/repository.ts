@@ -1,3 +1,4 @@
+import type { Page } from '@kervan/contract';
 import { sql, type Transaction } from 'kysely';
 import type { Database, Queryable, Schema } from '@kervan/database';
 
@@ -44,7 +45,14 @@ export function createAuthRepository(db: Database) {
 
     async insertSession(
       trx: Transaction<Schema>,
-      session: { id: string; user_id: string; expires_at: Date },
+      session: {
+        id: string;
+        user_id: string;
+        created_at: Date;
+        last_used_at: Date;
+        expires_at: Date;
+        user_agent: string | null;
+      },
     ): Promise<void> {
       await trx.insertInto('sessions').values(session).execute();
     },
@@ -114,8 +122,49 @@ export function createAuthRepository(db: Database) {
         .execute();
     },
 
-    async extendSession(trx: Transaction<Schema>, sessionId: string, expiresAt: Date): Promise<void> {
-      await trx.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', sessionId).execute();
+    async extendSession(
+      trx: Transaction<Schema>,
+      sessionId: string,
+      { now, expiresAt }: { now: Date; expiresAt: Date },
+    ): Promise<void> {
+      await trx
+        .updateTable('sessions')
+        .set({ last_used_at: now, expires_at: expiresAt })
+        .where('id', '=', sessionId)
+        .execute();
+    },
+
+    /** A page of the user's sessions that can still be used, the newest first. */
+    async pageOfSessions(userId: string, { page, limit }: Page, now: Date) {
+      const live = db
+        .selectFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now);
+      const [sessions, { total }] = await Promise.all([
+        live
+          .select(['id', 'created_at', 'last_used_at', 'expires_at', 'user_agent'])
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .offset((page - 1) * limit)
+          .execute(),
+        live.select(({ fn }) => fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow(),
+      ]);
+      return { sessions, total: Number(total) };
+    },
+
+    /** Ends one of the user's sessions, or all of them; answers which were ended. */
+    async revokeSessionsOf(userId: string, sessionId: string | undefined, now: Date): Promise<string[]> {
+      let live = db
+        .updateTable('sessions')
+        .set({ revoked_at: now })
+        .where('user_id', '=', userId)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now);
+      if (sessionId !== undefined) live = live.where('id', '=', sessionId);
+      const ended = await live.returning('id').execute();
+      return ended.map(({ id }) => id);
     },
 
     async revokeSession(trx: Queryable, sessionId: string, now: Date): Promise<void> {

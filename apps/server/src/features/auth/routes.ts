@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE, KervanError, routes, type Session } from '@kervan/contract';
-import { register } from '../../http/register.ts';
-import { SESSION_MS, type AuthService, type SignedIn } from './service.ts';
+import { register, reply } from '../../http/register.ts';
+import { SESSION_MS, type AuthService, type SignedIn, type Visitor } from './service.ts';
 
 const COOKIE = 'kervan_refresh';
 
 export function authRoutes(app: FastifyInstance, auth: AuthService): void {
   register(app, routes.register, async ({ body, request, response }) =>
-    answer(await auth.register(body, request.ip), request, response),
+    answer(await auth.register(body, visitorOf(request)), request, response),
   );
   register(app, routes.login, async ({ body, request, response }) =>
-    answer(await auth.login(body, request.ip), request, response),
+    answer(await auth.login(body, visitorOf(request)), request, response),
   );
   register(app, routes.refresh, async ({ request, response }) => {
     refuseOtherSites(request);
@@ -27,6 +27,31 @@ export function authRoutes(app: FastifyInstance, auth: AuthService): void {
     void response.clearCookie(COOKIE, cookieOptions(request));
     return null;
   });
+
+  register(app, routes.listSessions, async ({ user, query }) => {
+    const { sessions, total } = await auth.sessions(user.id, query);
+    const shown = sessions.map(({ created_at, last_used_at, expires_at, ...session }) => ({
+      ...session,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at.toISOString(),
+      expires_at: expires_at.toISOString(),
+      is_current: session.id === user.sessionId,
+    }));
+    return reply(shown, { pagination: { ...query, total } });
+  });
+  register(app, routes.endSession, async ({ user, params }) => {
+    await auth.endSession(user.id, params.id);
+    return null;
+  });
+  register(app, routes.endSessions, async ({ user, request, response }) => {
+    const ended = await auth.endSessions(user.id);
+    void response.clearCookie(COOKIE, cookieOptions(request));
+    return { ended };
+  });
+}
+
+function visitorOf({ ip, headers }: FastifyRequest): Visitor {
+  return { ip, userAgent: headers['user-agent'] };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { KervanError, type Session, type User } from '@kervan/contract';
+import { KervanError, type Page, type Session, type User } from '@kervan/contract';
 import type { Schema } from '@kervan/database';
 import type { Transaction } from 'kysely';
 import type { RegistrationRule } from '../../config.ts';
@@ -25,6 +25,15 @@ export interface Credentials {
   password: string;
 }
 
+/** Who signs in, as far as that can be seen. */
+export interface Visitor {
+  ip: string;
+  userAgent: string | undefined;
+}
+
+/** More than any browser says of itself. */
+const USER_AGENT_MAX = 300;
+
 export interface SignedIn {
   session: Session;
   /** For the cookie; only its hash is stored. */
@@ -47,9 +56,9 @@ export type AuthService = ReturnType<typeof createAuthService>;
 export function createAuthService(deps: AuthDeps) {
   const { repository, accessTokens, limiters, clock } = deps;
 
-  async function register({ username, password }: Credentials, ip: string): Promise<SignedIn> {
+  async function register({ username, password }: Credentials, visitor: Visitor): Promise<SignedIn> {
     if (deps.registration === 'closed') throw new KervanError('REGISTRATION_CLOSED');
-    limiters.registrations.take(ip);
+    limiters.registrations.take(visitor.ip);
     const user = { id: uuidv7(), username: username.normalize('NFC') };
     const row = {
       ...user,
@@ -62,12 +71,13 @@ export function createAuthService(deps: AuthDeps) {
         if (await repository.hasUsers(trx)) throw new KervanError('REGISTRATION_CLOSED');
       }
       if (!(await repository.insertUser(trx, row))) throw new KervanError('USERNAME_TAKEN');
-      return openSession(trx, user.id);
+      return openSession(trx, user.id, visitor);
     });
     return signedIn(user, tokens);
   }
 
-  async function login({ username, password }: Credentials, ip: string): Promise<SignedIn> {
+  async function login({ username, password }: Credentials, visitor: Visitor): Promise<SignedIn> {
+    const { ip } = visitor;
     const key = usernameKey(username);
     // Taken before the check and given back after success, so that guesses sent together count as well.
     const attempts = takeAll([limiters.failuresByIp, ip], [limiters.failures, `${ip} ${key}`]);
@@ -76,14 +86,21 @@ export function createAuthService(deps: AuthDeps) {
       throw new KervanError('CREDENTIALS_INVALID');
     }
     for (const attempt of attempts) attempt.giveBack();
-    const tokens = await repository.transaction((trx) => openSession(trx, user.id));
+    const tokens = await repository.transaction((trx) => openSession(trx, user.id, visitor));
     return signedIn(user, tokens);
   }
 
-  async function openSession(trx: Transaction<Schema>, userId: string) {
+  async function openSession(trx: Transaction<Schema>, userId: string, { userAgent }: Visitor) {
     const sessionId = uuidv7();
-    const expiresAt = new Date(clock().getTime() + SESSION_MS);
-    await repository.insertSession(trx, { id: sessionId, user_id: userId, expires_at: expiresAt });
+    const now = clock();
+    await repository.insertSession(trx, {
+      id: sessionId,
+      user_id: userId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + SESSION_MS),
+      user_agent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    });
     return { sessionId, refreshToken: await issueRefreshToken(trx, sessionId, null) };
   }
 
@@ -128,7 +145,10 @@ export function createAuthService(deps: AuthDeps) {
         return { stolenSessionId: sessionId };
       }
       await repository.useRefreshToken(trx, tokenHash, now);
-      await repository.extendSession(trx, sessionId, new Date(now.getTime() + SESSION_MS));
+      await repository.extendSession(trx, sessionId, {
+        now,
+        expiresAt: new Date(now.getTime() + SESSION_MS),
+      });
       return {
         user: { id: userId, username },
         sessionId,
@@ -171,6 +191,22 @@ export function createAuthService(deps: AuthDeps) {
     }
   }
 
+  const sessions = (userId: string, page: Page) => repository.pageOfSessions(userId, page, clock());
+
+  /** Ends one of the user's sessions. Throws SESSION_NOT_FOUND. */
+  async function endSession(userId: string, sessionId: string): Promise<void> {
+    const ended = await repository.revokeSessionsOf(userId, sessionId, clock());
+    if (ended.length === 0) throw new KervanError('SESSION_NOT_FOUND');
+    deps.onSessionEnded(sessionId);
+  }
+
+  /** Logs the user out everywhere; answers how many sessions that ended. */
+  async function endSessions(userId: string): Promise<number> {
+    const ended = await repository.revokeSessionsOf(userId, undefined, clock());
+    for (const sessionId of ended) deps.onSessionEnded(sessionId);
+    return ended.length;
+  }
+
   async function sessionOfAccess(token: string | undefined): Promise<string | undefined> {
     if (token === undefined) return undefined;
     return accessTokens.verify(token).then(
@@ -195,7 +231,17 @@ export function createAuthService(deps: AuthDeps) {
     await repository.pruneSessions(new Date(clock().getTime() - SESSION_MS));
   }
 
-  return { register, login, refresh, logout, authenticate, pruneSessions };
+  return {
+    register,
+    login,
+    refresh,
+    logout,
+    sessions,
+    endSession,
+    endSessions,
+    authenticate,
+    pruneSessions,
+  };
 }
 
 /** Two spellings that differ in case or composition only are one username. */

@@ -1,10 +1,10 @@
-import { KervanError, type Settings } from '@kervan/contract';
+import { KervanError } from '@kervan/contract';
 import { networkName } from '@kervan/chains';
 import { hasLimits } from '@kervan/domain';
 import type { SwapIntent } from '../../engine/intent.ts';
 import { limitValue } from '../../engine/limit-value.ts';
 import type { Networks } from '../../engine/networks.ts';
-import { tradeLimits } from '../../engine/user-settings.ts';
+import { tradeLimits, type Choices } from '../../engine/user-settings.ts';
 import { drawNumberOf, runAmount } from './draws.ts';
 import type { BotWithWallet } from './repository.ts';
 
@@ -14,12 +14,12 @@ export type Wish = Omit<SwapIntent, 'limitValueUnits'>;
 /** A sell's quote is waited for no longer: without it the run can't be weighed and is not done. */
 const QUOTE_TIMEOUT_MS = 2_000;
 
-export function wishForRun(bot: BotWithWallet, run: bigint, settings: Settings): Wish | undefined {
+export function wishForRun(bot: BotWithWallet, run: bigint, settings: Choices): Wish | undefined {
   return wish(bot, `bot:${bot.id}:run:${run}`, runAmount(bot, run), settings);
 }
 
 /** A trade outside the schedule: the same one for the same key. */
-export function wishForKey(bot: BotWithWallet, key: string, settings: Settings): Wish | undefined {
+export function wishForKey(bot: BotWithWallet, key: string, settings: Choices): Wish | undefined {
   return wish(bot, `bot:${bot.id}:now:${key}`, runAmount(bot, drawNumberOf(key)), settings);
 }
 
@@ -27,7 +27,7 @@ function wish(
   bot: BotWithWallet,
   idempotencyKey: string,
   amountInUnits: bigint | undefined,
-  settings: Settings,
+  settings: Choices,
 ): Wish | undefined {
   if (bot.token_address === null || bot.token_decimals === null || amountInUnits === undefined)
     return undefined;
@@ -62,7 +62,7 @@ export async function weigh(networks: Pick<Networks, 'port'>, wish: Wish): Promi
   if (own !== undefined) return own;
   try {
     return await limitValue(
-      networks.port(wish.chain, wish.network),
+      networks.port(wish.chain, wish.network, wish.userId),
       {
         owner: wish.wallet.address,
         action: wish.action,

@@ -34,6 +34,8 @@ const bought: TradeRow = {
   fee_units: 1n,
   tip_units: 0n,
   rent_units: 0n,
+  native_price_units: null,
+  usd_micros: null,
   error_code: null,
   error_context: null,
   lease_owner: null,

@@ -99,9 +99,12 @@ export function createBotsService({ db, networks, botSwitch, logs }: Dependencie
     return bot;
   }
 
-  async function resolveToken(chain: Chain, network: Network, address: string): Promise<TokenColumns> {
+  async function resolveToken(
+    { userId, chain, network }: { userId: string; chain: Chain; network: Network },
+    address: string,
+  ): Promise<TokenColumns> {
     try {
-      const port = await networks.verifiedPort(chain, network);
+      const port = await networks.verifiedPort(chain, network, userId);
       const token = await port.describeToken(address);
       return { token_address: token.address, token_symbol: token.symbol, token_decimals: token.decimals };
     } catch (error) {
@@ -123,7 +126,7 @@ export function createBotsService({ db, networks, botSwitch, logs }: Dependencie
     const { network } = (await readSettings(db, userId))[chain];
     const token =
       typeof fields.token_address === 'string'
-        ? await resolveToken(chain, network, fields.token_address)
+        ? await resolveToken({ userId, chain, network }, fields.token_address)
         : NO_TOKEN;
     const bot = {
       ...columns(fields),
@@ -179,7 +182,7 @@ export function createBotsService({ db, networks, botSwitch, logs }: Dependencie
     if (address === null) return NO_TOKEN;
     const { chain, network, token_address: current } = await get(owned);
     const isSame = chain === 'bsc' ? current?.toLowerCase() === address.toLowerCase() : current === address;
-    return isSame ? {} : await resolveToken(chain, network, address);
+    return isSame ? {} : await resolveToken({ userId: owned.userId, chain, network }, address);
   }
 
   async function save(trx: Transaction<Schema>, bot: BotRow, edited: EditedColumns): Promise<Changed> {

@@ -1,6 +1,7 @@
-import { KervanError, type Settings } from '@kervan/contract';
+import { KervanError } from '@kervan/contract';
 import type { SwapIntent } from '../../engine/intent.ts';
 import type { PlannedRun } from '../../engine/scheduler.ts';
+import type { Choices } from '../../engine/user-settings.ts';
 import { isSameTrade, ownWeight, wishForRun, type Wish } from './intents.ts';
 import type { BotWithWallet } from './repository.ts';
 
@@ -26,7 +27,7 @@ export interface CurrentRun {
 export function sortRuns(
   runs: readonly PlannedRun[],
   bots: ReadonlyMap<string, BotWithWallet>,
-  settingsOf: (userId: string) => Settings,
+  settingsOf: (userId: string) => Choices,
   weights: Weights,
 ): { current: CurrentRun[]; others: PlannedRun[] } {
   const current = new Map<string, CurrentRun>();

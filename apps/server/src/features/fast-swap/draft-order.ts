@@ -36,7 +36,7 @@ export async function draftOrder(
   ]);
   const parties = partiesOf(order, wallets);
   const limits = tradeLimits(settings, order.chain);
-  const port = await networks.verifiedPort(order.chain, settings[order.chain].network);
+  const port = await networks.verifiedPort(order.chain, settings[order.chain].network, userId);
   try {
     const token = await port.describeToken(order.tokenAddress, signal);
     return { port, token, limits, drafts: await draftTrades(port, order, parties, token, limits, signal) };

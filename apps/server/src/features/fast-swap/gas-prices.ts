@@ -15,7 +15,7 @@ export type GasPriceService = ReturnType<typeof createGasPriceService>;
 export function createGasPriceService({ db, networks }: Dependencies) {
   return async function gasPrices(userId: string): Promise<GasPrices> {
     const { bsc } = await readSettings(db, userId);
-    const port = await networks.verifiedPort('bsc', bsc.network);
+    const port = await networks.verifiedPort('bsc', bsc.network, userId);
     const prices = await port.gasPrices?.();
     if (!prices) throw new KervanError('NETWORK_UNAVAILABLE', { chain: 'bsc', network: bsc.network });
     const gwei = (wei: bigint) => formatUnits(wei, GWEI_DECIMALS);

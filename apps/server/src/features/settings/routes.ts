@@ -17,9 +17,9 @@ export function settingsRoutes(app: FastifyInstance, { db, settings, networks }:
   register(app, routes.getSettings, ({ user }) => settings.read(user.id));
   register(app, routes.updateSettings, ({ user, body }) => settings.update(user.id, body));
 
-  register(app, routes.listNetworks, async ({ query: { page, limit } }) => {
+  register(app, routes.listNetworks, async ({ user, query: { page, limit } }) => {
     const isInUse = await readNetworksInUse(db);
-    const all = networks.status().map(({ chain, network, kind, isAvailable, problem }) => {
+    const all = networks.status(user.id).map(({ chain, network, kind, isAvailable, problem }) => {
       const used = isInUse(chain, network);
       return { chain, network, kind, isAvailable, isInUse: used, problem: used ? problem : null };
     });

@@ -6,4 +6,7 @@ import type { TokensService } from './service.ts';
 export function tokenRoutes(app: FastifyInstance, tokens: TokensService): void {
   register(app, routes.getToken, ({ user, params }) => tokens.lookUp(user.id, 'solana', params.mint));
   register(app, routes.getBscToken, ({ user, params }) => tokens.lookUp(user.id, 'bsc', params.address));
+  register(app, routes.searchTokens, async ({ user, query }) => ({
+    tokens: await tokens.search(user.id, query.chain, query.q),
+  }));
 }

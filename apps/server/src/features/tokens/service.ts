@@ -1,11 +1,24 @@
-import { KervanError, NATIVE, type Chain, type Token } from '@kervan/contract';
+import {
+  KervanError,
+  NATIVE,
+  type Chain,
+  type FoundToken,
+  type Token,
+  type TokenWarning,
+} from '@kervan/contract';
+import type { ChainPort } from '@kervan/chains';
 import type { Database } from '@kervan/database';
 import type { Networks } from '../../engine/networks.ts';
 import { readSettings } from '../../engine/user-settings.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createCache } from './cache.ts';
+import type { TokenDirectory } from './metadata.ts';
 
 interface Dependencies {
   readonly db: Database;
   readonly networks: Pick<Networks, 'verifiedPort'>;
+  readonly directory: TokenDirectory;
+  readonly clock: Clock;
 }
 
 export type TokensService = ReturnType<typeof createTokensService>;
@@ -18,27 +31,91 @@ const INVALID_NAMES: Partial<Record<string, string>> = {
   TOKEN_NOT_FOUND: 'Token Not Found',
 };
 
+const SCREENING_TIMEOUT_MS = 5_000;
+/** A form asks again and again while it is filled in; an issuer can change a tax at any time. */
+const SCREENED_MS = 60_000;
+const SCREENED_MAX = 2_000;
+
 /** Tokens by their address, on the network that the user has chosen for the chain. */
-export function createTokensService({ db, networks }: Dependencies) {
+export function createTokensService({ db, networks, directory, clock }: Dependencies) {
+  const screened = createCache<TokenWarning[]>({
+    max: SCREENED_MAX,
+    ttlMs: () => SCREENED_MS,
+    now: () => clock().getTime(),
+  });
+
+  async function chosenPort(userId: string, chain: Chain): Promise<ChainPort> {
+    const settings = await readSettings(db, userId);
+    return await networks.verifiedPort(chain, settings[chain].network, userId);
+  }
+
+  /** A check that can't be made is a warning of its own, and no reason to say nothing of the token. */
+  async function warningsOf(port: ChainPort, address: string): Promise<TokenWarning[]> {
+    try {
+      return await screened(`${port.chain} ${port.network} ${address}`, () =>
+        port.screenToken(address, AbortSignal.timeout(SCREENING_TIMEOUT_MS)),
+      );
+    } catch {
+      return [{ code: 'NOT_SCREENED', severity: 'info', context: {} }];
+    }
+  }
+
   /** An address that is no token's is an answer too (spec §5); only a node that can't be asked is an error. */
   async function lookUp(userId: string, chain: Chain, address: string): Promise<Token> {
-    const settings = await readSettings(db, userId);
-    const port = await networks.verifiedPort(chain, settings[chain].network);
+    const port = await chosenPort(userId, chain);
     try {
       const token = await port.describeToken(address);
+      const [said, warnings] = await Promise.all([
+        directory.find(chain, port.network, token.address),
+        warningsOf(port, token.address),
+      ]);
+      // A list knows a mint by the name that people use; a BSC contract's own name is the one that wallets show.
+      const [first, second] = chain === 'solana' ? [said, token] : [token, said];
       return {
         address: token.address,
-        name: token.name || NAMELESS.name,
-        symbol: token.symbol || NAMELESS.symbol,
+        name: first?.name || second?.name || NAMELESS.name,
+        symbol: first?.symbol || second?.symbol || NAMELESS.symbol,
         decimals: token.decimals,
+        logoURI: said?.logoUrl ?? null,
+        description: said?.description ?? null,
+        website: said?.website ?? null,
         isValid: true,
+        warnings,
       };
     } catch (error) {
       const name = error instanceof KervanError ? INVALID_NAMES[error.code] : undefined;
       if (name === undefined) throw error;
-      return { address, name, symbol: 'INVALID', decimals: NATIVE[chain].decimals, isValid: false };
+      return {
+        address,
+        name,
+        symbol: 'INVALID',
+        decimals: NATIVE[chain].decimals,
+        logoURI: null,
+        description: null,
+        website: null,
+        isValid: false,
+        warnings: [],
+      };
     }
   }
 
-  return { lookUp };
+  /** Tokens by name or symbol, or the one at an address, listed or not. */
+  async function search(userId: string, chain: Chain, query: string): Promise<FoundToken[]> {
+    const port = await chosenPort(userId, chain);
+    const address = port.parseAddress(query);
+    if (address !== undefined) {
+      const { name, symbol, decimals, logoURI, isValid } = await lookUp(userId, chain, address);
+      return isValid ? [{ address, name, symbol, decimals, logoURI }] : [];
+    }
+    const found = await directory.search(chain, port.network, query);
+    return found.map((token) => ({
+      address: port.parseAddress(token.address) ?? token.address,
+      name: token.name,
+      symbol: token.symbol,
+      decimals: token.decimals ?? NATIVE[chain].decimals,
+      logoURI: token.logoUrl,
+    }));
+  }
+
+  return { lookUp, search };
 }

@@ -3,6 +3,7 @@ import { KervanError, routes } from '@kervan/contract';
 import { toTrade } from '../../engine/to-trade.ts';
 import { register, reply } from '../../http/register.ts';
 import type { TradesRepository } from './repository.ts';
+import { toTradeDetail } from './to-trade-detail.ts';
 
 export function tradeRoutes(app: FastifyInstance, trades: TradesRepository): void {
   register(app, routes.listTrades, async ({ user, query }) => {
@@ -15,6 +16,6 @@ export function tradeRoutes(app: FastifyInstance, trades: TradesRepository): voi
   register(app, routes.getTrade, async ({ user, params }) => {
     const row = await trades.find(user.id, params.id);
     if (!row) throw new KervanError('TRADE_NOT_FOUND');
-    return toTrade(row);
+    return toTradeDetail(row, await trades.attempts(row.id));
   });
 }

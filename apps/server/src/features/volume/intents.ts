@@ -1,8 +1,7 @@
-import type { Settings } from '@kervan/contract';
 import type { VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
 import { NO_LIMITS } from '@kervan/domain';
 import type { SwapIntent, TransferIntent } from '../../engine/intent.ts';
-import { tradeLimits } from '../../engine/user-settings.ts';
+import { tradeLimits, type Choices } from '../../engine/user-settings.ts';
 
 /** What every trade and transfer of a session says of itself. The key makes a repeated step the same trade. */
 function common(session: VolumeSessionRow, wallet: VolumeWalletRow) {
@@ -49,7 +48,7 @@ export function buyIntent(
   session: VolumeSessionRow,
   wallet: VolumeWalletRow,
   amountInUnits: bigint,
-  settings: Settings,
+  settings: Choices,
 ): SwapIntent {
   return {
     ...swap(session, wallet, 'buy', amountInUnits),

@@ -1,4 +1,4 @@
-import { NATIVE, type Settings } from '@kervan/contract';
+import { NATIVE } from '@kervan/contract';
 import type { ChainPort } from '@kervan/chains';
 import type { VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
 import {
@@ -11,6 +11,7 @@ import {
   type VolumePurpose,
 } from '@kervan/domain';
 import type { TradeIntent } from '../../engine/intent.ts';
+import type { Choices } from '../../engine/user-settings.ts';
 import { buyIntent, drainIntent, fundingIntent, sellIntent } from './intents.ts';
 import type { StoredReason } from './reason.ts';
 import type { SessionWithWallets } from './repository.ts';
@@ -45,7 +46,7 @@ const LAG_MS = 10_000;
 interface World {
   /** Throws while the network is not there. */
   readonly port: () => ChainPort;
-  readonly settings: () => Promise<Settings>;
+  readonly settings: () => Promise<Choices>;
   readonly now: Date;
 }
 

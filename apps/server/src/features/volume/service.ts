@@ -90,9 +90,12 @@ export function createVolumeService({ db, networks, notifier, clock, onMoved }: 
   }
 
   /** Null for what the node does not tell: the rest of the answer need not wait for it. */
-  async function balances({ chain, network, token_address }: VolumeSessionRow, addresses: readonly string[]) {
+  async function balances(
+    { chain, network, token_address, user_id }: VolumeSessionRow,
+    addresses: readonly string[],
+  ) {
     try {
-      const port = networks.port(chain, network);
+      const port = networks.port(chain, network, user_id);
       const signal = AbortSignal.timeout(BALANCES_TIMEOUT_MS);
       return await Promise.all([
         port.balances(addresses, signal),

@@ -95,7 +95,7 @@ export function createVolumeStart({ db, vault, networks, clock, onStarted }: Dep
   async function startNew(call: Call, keys: SessionKeys): Promise<VolumeSessionRow> {
     const { userId, chain, wish } = call;
     const { network } = (await readSettings(db, userId))[chain];
-    const port = await testPort(chain, network);
+    const port = await testPort(userId, chain, network);
     const token = await describeToken(port, wish.tokenAddress);
     const master = await masterOf(call, keys);
     const dexVersion = await chooseVenue(port, token.address, master.address, wish);
@@ -150,11 +150,11 @@ export function createVolumeStart({ db, vault, networks, clock, onStarted }: Dep
   }
 
   /** The network's port, if its node proves here and now that it serves a test network. */
-  async function testPort(chain: Chain, network: Network): Promise<ChainPort> {
+  async function testPort(userId: string, chain: Chain, network: Network): Promise<ChainPort> {
     // What is live by its own name is not even asked.
     if (networks.kind(chain, network) === 'live') throw new KervanError('VOLUME_LIVE_NETWORK');
     try {
-      const port = await networks.verifiedPort(chain, network);
+      const port = await networks.verifiedPort(chain, network, userId);
       await requireTestNetwork(port);
       return port;
     } catch (error) {

@@ -51,7 +51,7 @@ export function createVolumeStepper(deps: Dependencies) {
     const { session } = seen;
     const now = clock();
     const moves = await nextMoves(seen, {
-      port: () => networks.port(session.chain, session.network),
+      port: () => networks.port(session.chain, session.network, session.user_id),
       settings: () => readSettings(db, session.user_id),
       now,
     });

@@ -43,6 +43,7 @@ function solanaWalletsRoutes(app: FastifyInstance, wallets: WalletsService): voi
       ),
     ),
   );
+  register(app, routes.walletBalance, ({ user, params }) => wallets.holdings(user.id, params.id));
   register(app, routes.walletTransactions, async ({ user, params, query }) =>
     (await wallets.transactions(user.id, params.id, query.limit)).map(toTransaction),
   );

@@ -1,28 +1,34 @@
-import { KervanError, NATIVE, type Chain, type Page } from '@kervan/contract';
+import { KervanError, NATIVE, type Chain, type Page, type WalletBalance } from '@kervan/contract';
 import type { HistoryEntry, TransactionDetail } from '@kervan/chains';
 import type { Database } from '@kervan/database';
-import { formatUnits } from '@kervan/domain';
+import { formatUnits, parsePrice, PRICE_DECIMALS, USD_DECIMALS, usdMicros } from '@kervan/domain';
 import type { Networks } from '../../engine/networks.ts';
+import type { PriceSource } from '../../engine/price-source.ts';
+import { findStablecoin } from '../../engine/stablecoins.ts';
 import { readSettings } from '../../engine/user-settings.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createWalletsRepository, type Wallet } from './repository.ts';
 
+/** What a stablecoin is taken for, as a price. */
+const ONE_DOLLAR = 10n ** BigInt(PRICE_DECIMALS);
+
 interface Dependencies {
   readonly db: Database;
   readonly vault: Pick<Vault, 'seal'>;
-  readonly networks: Pick<Networks, 'keys' | 'verifiedPort'>;
+  readonly networks: Pick<Networks, 'keys' | 'verifiedPort' | 'sandbox'>;
+  readonly prices: PriceSource;
 }
 
 export type WalletsService = ReturnType<typeof createWalletsService>;
 
 /** The wallets of both chains. Balances are those of the network that the user has chosen for the chain. */
-export function createWalletsService({ db, vault, networks }: Dependencies) {
+export function createWalletsService({ db, vault, networks, prices }: Dependencies) {
   const wallets = createWalletsRepository(db);
 
   async function currentPort(userId: string, chain: Chain) {
     const settings = await readSettings(db, userId);
-    return await networks.verifiedPort(chain, settings[chain].network);
+    return await networks.verifiedPort(chain, settings[chain].network, userId);
   }
 
   async function get(userId: string, chain: Chain, id: string): Promise<Wallet> {
@@ -92,6 +98,39 @@ export function createWalletsService({ db, vault, networks }: Dependencies) {
     return inDecimals(await port.tokenBalances(addresses, token.address), token.decimals);
   }
 
+  /** What a Solana wallet holds on the chosen network; only its coins and stablecoins have a price. */
+  async function holdings(userId: string, id: string): Promise<WalletBalance> {
+    const { address } = await get(userId, 'solana', id);
+    const port = await currentPort(userId, 'solana');
+    const [balances, held = [], price, stablecoin] = await Promise.all([
+      port.balances([address]),
+      port.holdings?.(address),
+      prices.nativePriceUsd('solana', port.network),
+      findStablecoin('solana', port.network, networks.sandbox),
+    ]);
+    const lamports = balances.get(address) ?? 0n;
+    const stableUnits = held.find(({ token }) => token.address === stablecoin?.address)?.units ?? 0n;
+    const priceUnits = price && parsePrice(price.price);
+    const usd =
+      priceUnits && stablecoin
+        ? usdMicros(lamports, NATIVE.solana.decimals, priceUnits) +
+          usdMicros(stableUnits, stablecoin.decimals, ONE_DOLLAR)
+        : null;
+    return {
+      sol: formatUnits(lamports, NATIVE.solana.decimals),
+      tokens: held.map(({ token, units }) => ({
+        mint: token.address,
+        amount: String(units),
+        decimals: token.decimals,
+        uiAmount: formatUnits(units, token.decimals),
+        symbol: token.symbol,
+        name: token.name,
+      })),
+      totalUsdValue: usd === null ? null : formatUnits(usd, USD_DECIMALS),
+      priceAt: usd === null || !price ? null : price.at.toISOString(),
+    };
+  }
+
   /** What the chosen network knows of a Solana wallet's latest transactions. */
   async function transactions(userId: string, id: string, limit: number): Promise<HistoryEntry[]> {
     const { address } = await get(userId, 'solana', id);
@@ -115,6 +154,7 @@ export function createWalletsService({ db, vault, networks }: Dependencies) {
     remove,
     nativeBalances,
     tokenBalances,
+    holdings,
     transactions,
     transaction,
   };

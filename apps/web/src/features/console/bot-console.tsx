@@ -10,13 +10,14 @@ import type { Chain } from '@kervan/contract';
 import type { Bot } from '../../lib/bot.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { saveText } from '../../lib/save-file.ts';
 import { ActiveBadge } from '../../ui/active-badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LastTradeChip, NextTradeChip } from './chips.tsx';
 import classes from './console.module.css';
-import { download, exportFileName, linesToText } from './export-text.ts';
+import { exportFileName, linesToText } from './export-text.ts';
 import { InfoPanel } from './info-panel.tsx';
 import { LevelFilter, type LevelChoice } from './level-filter.tsx';
 import type { LogLine } from './log-line.ts';
@@ -66,7 +67,9 @@ export function BotConsole({ chain, bot, onBack }: BotConsoleProps) {
             variant="default"
             leftSection={<IconDownload size={16} />}
             disabled={hasNothing}
-            onClick={() => download(exportFileName(bot.name, new Date()), linesToText(lines, words))}
+            onClick={() =>
+              saveText(exportFileName(bot.name, new Date()), linesToText(lines, words), 'text/plain')
+            }
           >
             {t('download')}
           </Button>

@@ -18,13 +18,3 @@ export function exportFileName(botName: string, now: Date): string {
   );
   return `${name || 'bot'}-${date.join('-')}.txt`;
 }
-
-/** Hands a text to the browser as a file. */
-export function download(fileName: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(url);
-}

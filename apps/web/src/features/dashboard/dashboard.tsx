@@ -6,6 +6,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BotCounts } from './bot-counts.tsx';
 import { BotList } from './bot-list.tsx';
+import { ChartsPanel } from './charts-panel.tsx';
 import classes from './dashboard.module.css';
 import { QuickActions } from './quick-actions.tsx';
 import { StatCards } from './stat-cards.tsx';
@@ -41,6 +42,7 @@ export function Dashboard() {
           hasFailed={error !== null}
         />
       </div>
+      {wallets !== undefined && wallets.length > 0 && <ChartsPanel />}
       <div className={classes.columns}>
         <QuickActions hasWallets={wallets !== undefined && wallets.length > 0} />
         {bots !== undefined && bots.length > 0 && <BotCounts bots={bots} />}

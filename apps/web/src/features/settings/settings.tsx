@@ -1,46 +1,80 @@
 import './locale.ts';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { Skeleton, Stack, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { setLanguage, useLanguage } from '../../lib/i18n.ts';
-import { LANGUAGES } from '../../lib/language.ts';
+import { useRouteQuery } from '../../lib/query.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { AboutPanel } from './about-panel.tsx';
+import { BscPanel } from './bsc-panel.tsx';
+import { ConnectionPanel } from './connection-panel.tsx';
+import { HaltPanel } from './halt-panel.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import { SolanaPanel } from './solana-panel.tsx';
+import classes from './settings.module.css';
 
 export function Settings() {
+  const { t } = useTranslation('settings');
+  const query = useRouteQuery('getSettings', {});
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <Stack gap="sm">
+        <Appearance />
+        <QueryView query={query} skeleton={<Skeleton height={420} />}>
+          {(settings) => (
+            <Stack gap="sm">
+              <ConnectionPanel settings={settings} />
+              <div className={classes.columns}>
+                {/* Their fields begin anew with what was saved. */}
+                <SolanaPanel
+                  key={`${settings.solana.network} ${settings.solana.providerKey}`}
+                  solana={settings.solana}
+                />
+                <BscPanel key={settings.bsc.network} bsc={settings.bsc} />
+              </div>
+              <LimitsPanel settings={settings} />
+            </Stack>
+          )}
+        </QueryView>
+        <HaltPanel />
+        <SessionsPanel />
+        <AboutPanel />
+      </Stack>
+    </Page>
+  );
+}
+
+function Appearance() {
   const { t } = useTranslation('settings');
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Page title={t('title')} description={t('description')}>
-      <Stack gap="sm">
-        <Panel title={t('language')}>
-          <SegmentedControl
-            aria-label={t('language')}
-            value={language}
-            data={[
-              { value: 'tr', label: t('turkish') },
-              { value: 'en', label: t('english') },
-            ]}
-            onChange={(value) => setLanguage(LANGUAGES.find((known) => known === value) ?? language)}
-          />
-        </Panel>
-        <Panel title={t('scheme')}>
-          <SegmentedControl
-            aria-label={t('scheme')}
-            value={colorScheme}
-            data={[
-              { value: 'auto', label: t('scheme_auto') },
-              { value: 'dark', label: t('scheme_dark') },
-              { value: 'light', label: t('scheme_light') },
-            ]}
-            onChange={setColorScheme}
-          />
-        </Panel>
-        <Panel title={t('later_title')}>
-          <Text c="dimmed">{t('later')}</Text>
-        </Panel>
-      </Stack>
-    </Page>
+    <Panel>
+      <div className={classes.columns}>
+        <Choice
+          label={t('language')}
+          value={language}
+          options={[
+            { value: 'tr', label: t('turkish') },
+            { value: 'en', label: t('english') },
+          ]}
+          onChange={setLanguage}
+        />
+        <Choice
+          label={t('scheme')}
+          value={colorScheme}
+          options={[
+            { value: 'auto', label: t('scheme_auto') },
+            { value: 'dark', label: t('scheme_dark') },
+            { value: 'light', label: t('scheme_light') },
+          ]}
+          onChange={setColorScheme}
+        />
+      </div>
+    </Panel>
   );
 }

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../lib/services.ts';
+
+/** Whether the Solana node gives a blockhash now. */
+export function useSolanaNode() {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['solanaNode'],
+    queryFn: ({ signal }) =>
+      api.call('solanaRpc', { body: { method: 'getLatestBlockhash', params: [] } }, { signal }),
+    staleTime: 0,
+    retry: false,
+  });
+}
