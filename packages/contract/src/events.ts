@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorContextSchema } from './envelope.ts';
 import { actionSchema, chainSchema, decimalSchema, idSchema, tradeStatusSchema } from './primitives.ts';
 import { botLogSchema } from './schemas/bots.ts';
 import { tradeSchema } from './schemas/trades.ts';
@@ -26,7 +27,10 @@ export const serverEvents = {
     amountSol: decimalSchema.nullable(),
     amountTokens: decimalSchema.nullable(),
     transactionHash: z.string().nullable(),
+    /** Why it did not succeed: an English sentence, and the code and context that give it in any language. */
     error: z.string().nullable(),
+    errorCode: z.string().nullable(),
+    errorContext: errorContextSchema.nullable(),
   }),
   'trade:updated': tradeSchema,
   'bot:log': botLogSchema,

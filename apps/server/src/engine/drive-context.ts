@@ -1,9 +1,8 @@
 import type { Chain, Network } from '@kervan/contract';
-import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
-import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
-import type { Transaction } from 'kysely';
+import type { AttemptRef, ChainPort, Expiry, PreparedTransaction } from '@kervan/chains';
+import type { AttemptRow, TradeRow } from '@kervan/database';
 import type { NonceLanes } from './nonce-lanes.ts';
-import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
+import type { AttemptFate, InEnding, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
 
 /** Where a test stops the driver, as a crash between two writes would. */
 export type Checkpoint =
@@ -39,8 +38,8 @@ export interface DriveDeps {
   readonly port: (chain: Chain, network: Network) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
-  /** The source's part of the ending transaction. */
-  readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>;
+  /** Asked when the trade is about to be ended: its source's part of that transaction, if it has one. */
+  readonly onEnding: (trade: TradeRow) => InEnding | undefined;
   readonly timing: DriveTiming;
   readonly checkpoint: (at: Checkpoint, tradeId: string) => Promise<void> | void;
 }
@@ -60,6 +59,8 @@ export type Step =
 /** One call of `driveTrade`. */
 export interface Drive extends DriveDeps {
   readonly signal: AbortSignal;
+  /** The first attempt as it was prepared while the trade was planned; taken once. */
+  prepared: Promise<PreparedTransaction> | undefined;
   /** Attempts committed by this very call: nobody else can have sent them, so the chain need not be asked first. */
   readonly own: Set<string>;
   /** Whether this call knows that the trade holds its nonce lane. */
@@ -74,7 +75,7 @@ export async function endTrade(
   fates: readonly AttemptFate[],
   result: TradeEnd,
 ): Promise<Step> {
-  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, drive.onEnding);
+  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, drive.onEnding(trade));
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
   return { kind: 'ended', trade: ended };

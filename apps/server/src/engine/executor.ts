@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type Chain, type Network, type TradeSource } from '@kervan/contract';
-import type { ChainPort } from '@kervan/chains';
+import type { ChainPort, PreparedTransaction } from '@kervan/chains';
 import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { DRIVE_TIMING, type Checkpoint, type DriveTiming, type SigningKey } from './drive-context.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
+import { swapRequest } from './make-attempt.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
 import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
 import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
@@ -42,6 +43,9 @@ interface ExecutorTiming extends DriveTiming {
 
 const TIMING: ExecutorTiming = { ...DRIVE_TIMING, leaseMs: 12_000, heartbeatMs: 2_000 };
 
+/** What was prepared longer ago than this is of another market. */
+const PREPARED_AHEAD_MS = 2_000;
+
 /** Trades that one heartbeat takes over: those left behind by a large process come in portions. */
 const ADOPTED_AT_ONCE = 200;
 
@@ -60,6 +64,7 @@ export function createExecutor(deps: ExecutorDeps) {
   const leases = createTradeLeases(deps.db, owner, timing.leaseMs);
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
+  const preparing = new Map<string, Promise<PreparedTransaction>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
 
@@ -77,6 +82,23 @@ export function createExecutor(deps: ExecutorDeps) {
   /** `plan` for many trades in a few statements; each is answered on its own, in order. */
   async function planMany(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<PlanResult[]> {
     return await planTrades(trx, intents, { owner, leaseMs: timing.leaseMs }, new Date());
+  }
+
+  /**
+   * Begins to prepare a new trade while its planning is still to be committed; `drive` goes on from there. To be called
+   * last in that transaction. It only reads, so nothing has happened if the commit fails, and what was prepared is
+   * forgotten. On BSC only with the nonce lane, which nobody else can take from its planning on.
+   */
+  function prepareAhead(trade: NewTrade): void {
+    if (trade.chain === 'bsc' && !trade.has_lane) return;
+    const timeout = AbortSignal.any([stopping.signal, AbortSignal.timeout(PREPARED_AHEAD_MS)]);
+    const prepare = async () =>
+      await deps.port(trade.chain, trade.network).prepareSwap(swapRequest(trade), timeout);
+    const prepared = prepare();
+    // What goes wrong now goes wrong again where it is met.
+    prepared.catch(() => {});
+    preparing.set(trade.id, prepared);
+    setTimeout(() => preparing.delete(trade.id), PREPARED_AHEAD_MS).unref();
   }
 
   /**
@@ -114,8 +136,15 @@ export function createExecutor(deps: ExecutorDeps) {
     }
   }
 
+  function takePrepared(tradeId: string): Promise<PreparedTransaction> | undefined {
+    const prepared = preparing.get(tradeId);
+    preparing.delete(tradeId);
+    return prepared;
+  }
+
   async function driveOnce(tradeId: string, planned?: NewTrade): Promise<TradeRow> {
-    let afterCommit: (() => void) | undefined;
+    let isEndedHere = false;
+    let tell: (() => void) | undefined;
     const trade = await driveTrade(
       {
         store,
@@ -124,21 +153,27 @@ export function createExecutor(deps: ExecutorDeps) {
         readKey: deps.readKey,
         timing,
         checkpoint: deps.checkpoint ?? (() => {}),
-        onEnding: async (trx, ending) => {
-          const tell = await deps.listeners[ending.source]?.ended(trx, ending);
-          afterCommit = () => {
-            deps.onEnded?.(ending);
-            tell?.();
-          };
+        onEnding: ({ source }) => {
+          isEndedHere = true;
+          const listener = deps.listeners[source];
+          return (
+            listener &&
+            (async (trx, ended) => {
+              tell = (await listener.ended(trx, ended)) ?? undefined;
+            })
+          );
         },
       },
       tradeId,
       planned,
+      planned && takePrepared(tradeId),
       stopping.signal,
     );
-    // Undefined when the trade had ended before this drive began: then it has been told of already.
+    // Of a trade that had ended before this drive began has been told already.
+    if (!isEndedHere) return trade;
     try {
-      afterCommit?.();
+      deps.onEnded?.(trade);
+      tell?.();
     } catch (error) {
       deps.logger.error({ err: error, tradeId }, 'an ended trade could not be told of');
     }
@@ -212,7 +247,16 @@ export function createExecutor(deps: ExecutorDeps) {
       );
   }
 
-  return { plan, planMany, drive, driveInBackground, start, stop, openTrades: () => inFlight.size };
+  return {
+    plan,
+    planMany,
+    prepareAhead,
+    drive,
+    driveInBackground,
+    start,
+    stop,
+    openTrades: () => inFlight.size,
+  };
 }
 
 /** The node of the trade's network is not there for this process, or is another network's. */

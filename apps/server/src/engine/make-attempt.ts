@@ -51,7 +51,9 @@ export async function makeAttempt(
         await drive.lanes.take(trade, timeout);
         drive.hasLane = true;
       }
-      const prepared = await port.prepareSwap(swapRequest(trade), timeout);
+      const ahead = await drive.prepared?.catch(() => undefined);
+      drive.prepared = undefined;
+      const prepared = ahead ?? (await port.prepareSwap(swapRequest(trade), timeout));
       await drive.checkpoint('prepared', trade.id);
       if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
         return await refuse(drive, trade, attempts, new KervanError('TRANSFER_FAILED'));
@@ -126,7 +128,7 @@ async function refuse(
   });
 }
 
-function swapRequest(trade: TradeRow): SwapRequest {
+export function swapRequest(trade: TradeRow): SwapRequest {
   return {
     owner: trade.wallet_address,
     action: trade.action,

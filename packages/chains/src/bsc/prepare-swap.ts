@@ -7,13 +7,13 @@ import { planApproval, refuseFailing } from './approval.ts';
 import type { BscContracts } from './contracts.ts';
 import type { DryRunner } from './dry-run.ts';
 import type { GasPriceSource } from './gas-price.ts';
-import { surveyMarket, type Price, type Survey } from './market-survey.ts';
+import { surveyMarket, type Price, type Survey, type TrialOf } from './market-survey.ts';
 import type { ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Simulator } from './simulate.ts';
 import { readTokenInfo } from './token-info.ts';
 import type { UnsignedTransaction } from './transaction.ts';
-import type { Trade, Venue } from './venue.ts';
+import { noDeadline, type Trade, type Venue } from './venue.ts';
 
 export interface SwapDependencies {
   readonly chainId: number;
@@ -60,14 +60,14 @@ export async function quoteSwap(
   signal?: AbortSignal,
 ): Promise<Quote> {
   const { owner, trade, venue } = readRequest(dependencies, request);
-  const { price } = await surveyMarket(dependencies, owner, venue, trade, signal);
+  const { price } = await surveyMarket(dependencies, owner, venue, trade, { signal });
   return quoteFrom(acceptable(price), request);
 }
 
 /**
  * The next transaction that a swap needs, simulated as it will be sent: a sell's approval of exactly its amount
- * where the router may not take that much yet, else the swap. Two round trips once the token is known, three for a
- * buy on V3.
+ * where the router may not take that much yet, else the swap. Once the token is known, a buy takes one round trip on V2
+ * and two on V3, a sell two.
  *
  * Throws BALANCE_INSUFFICIENT, ROUTE_UNAVAILABLE, TAX_EXCESSIVE, SLIPPAGE_EXCEEDED, TRANSFER_FAILED,
  * SIMULATION_FAILED.
@@ -79,8 +79,17 @@ export async function prepareSwap(
 ): Promise<PreparedTransaction> {
   const { rpc, simulator } = dependencies;
   const { owner, trade, venue } = readRequest(dependencies, request);
+  const { action, token } = trade;
+  const kindOf = (feeTier: number) => `${action} ${venue.router} ${token} ${feeTier}`;
+  const trialOf: TrialOf = ({ feeTier, amountOut }) => {
+    // A sell's dry run gives the owner a contract's code, which a token may treat otherwise: it is always run again.
+    if (action === 'sell') return undefined;
+    const minimumOut = minimumAfterSlippage(amountOut, request.slippageBps);
+    const swap = venue.swapCall({ ...trade, recipient: owner, feeTier, minimumOut, deadline: noDeadline });
+    return simulator.trial(swap, owner, kindOf(feeTier));
+  };
   const [survey, gasPrice] = await Promise.all([
-    surveyMarket(dependencies, owner, venue, trade, signal),
+    surveyMarket(dependencies, owner, venue, trade, { trialOf, signal }),
     dependencies.gasPrice.current(signal),
   ]);
   await requireFunds(dependencies, trade, survey, signal);
@@ -102,8 +111,8 @@ export async function prepareSwap(
     const [call] = calls;
     return prepared(dependencies, { purpose: 'approval', owner, survey, gasPrice, call, gas, quote: null });
   }
-  const kind = `${trade.action} ${venue.router} ${trade.token} ${feeTier}`;
-  const gas = await simulator.gasLimit(swap, owner, kind, signal);
+  // With what arrived measured in the same moment, a run without a minimum proves as much as one with it.
+  const gas = price.gasLimit ?? (await simulator.gasLimit(swap, owner, kindOf(feeTier), signal));
   return prepared(dependencies, { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, quote });
 }
 

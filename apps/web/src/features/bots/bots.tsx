@@ -13,7 +13,7 @@ import { formatCount } from '../../lib/format.ts';
 import { useServerEvent } from '../../lib/hooks.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { useNavigation } from '../../lib/navigation.ts';
-import { routeKey, useRouteQuery } from '../../lib/query.ts';
+import { routeKey } from '../../lib/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -56,7 +56,6 @@ function BotGrid({ chain, onOpenConsole }: { chain: Chain; onOpenConsole: (botId
   const hintId = useId();
   const query = useBots(chain);
   const wallets = useWalletChoices(chain);
-  const { data: settings } = useRouteQuery('getSettings', {});
   const commands = useBotCommands(chain);
   const [subject, setSubject] = useState<'new' | Bot | undefined>(intent === 'create' ? 'new' : undefined);
 
@@ -142,7 +141,6 @@ function BotGrid({ chain, onOpenConsole }: { chain: Chain; onOpenConsole: (botId
                   chain={chain}
                   bot={bot}
                   wallet={wallets?.find((wallet) => wallet.id === bot.wallet_id)}
-                  network={settings?.[chain].network}
                   commands={commands}
                   onEdit={() => setSubject(bot)}
                   onOpenConsole={() => onOpenConsole(bot.id)}
