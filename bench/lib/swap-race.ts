@@ -19,11 +19,15 @@ export function swapByExecutor(
   return async () => {
     serial += 1;
     const intent = nextIntent(serial);
-    const { tradeId } = await db.transaction().execute((trx) => executor.plan(trx, intent));
-    const trade = await executor.drive(tradeId);
-    if (trade.state !== 'success') {
-      const why = `${trade.error_code} ${JSON.stringify(trade.error_context)}`;
-      throw new Error(`The swap of intent ${intent.idempotencyKey} ended as ${trade.state}: ${why}`);
+    const { tradeId, trade } = await db.transaction().execute(async (trx) => {
+      const planned = await executor.plan(trx, intent);
+      if (planned.trade) executor.prepareAhead(planned.trade);
+      return planned;
+    });
+    const ended = await executor.drive(tradeId, trade);
+    if (ended.state !== 'success') {
+      const why = `${ended.error_code} ${JSON.stringify(ended.error_context)}`;
+      throw new Error(`The swap of intent ${intent.idempotencyKey} ended as ${ended.state}: ${why}`);
     }
   };
 }

@@ -195,6 +195,7 @@ const sensible: Record<string, fc.Arbitrary<unknown>> = {
   amount: fc.constantFrom('1', '0', '-1', '1e3', 1),
   addresses: fc.constantFrom(['x'], [], 'x'),
   tokenAddress: fc.constantFrom('x', 7),
+  network: fc.constantFrom('sandbox', 'testnet', 'moon'),
   solana: fc.constantFrom({ network: 'moon' }, { limits: {} }, { latencyMs: -1 }, []),
   bsc: fc.constantFrom({ network: 'devnet' }, { limits: { maxNativePerTrade: -1 } }, 'x'),
 };
@@ -221,6 +222,7 @@ const queries = fc.dictionary(
     'sort_by',
     'addresses',
     'tokenAddress',
+    'network',
     'extra',
     '__proto__',
   ),

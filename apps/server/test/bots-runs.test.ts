@@ -1,4 +1,4 @@
-import { BOT_FAILURES_BEFORE_STOP } from '@kervan/contract';
+import { BOT_FAILURES_BEFORE_STOP, errorMessage, KervanError } from '@kervan/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { drawAmount, drawDelayMs } from '@kervan/domain';
@@ -285,6 +285,13 @@ describe('failed trades', () => {
       { level: 'error', data: { code: 'TRADE_FAILED', reason: 'SLIPPAGE_EXCEEDED' } },
       { level: 'error', data: { code: 'BOT_STOPPED_AFTER_FAILURES', failures: 5 } },
     ]);
+    expect(f.eventsOf('trade:executed').at(-1)).toMatchObject({
+      botId: bot.id,
+      status: 'failed',
+      errorCode: 'SLIPPAGE_EXCEEDED',
+      errorContext: {},
+      error: errorMessage('SLIPPAGE_EXCEEDED'),
+    });
     await vi.waitFor(() =>
       expect(f.eventsOf('bot:status').at(-1)).toMatchObject({ status: 'stopped', is_active: false }),
     );
@@ -321,6 +328,28 @@ describe('execute now', () => {
       { code: 'TRADE_NOW' },
       { code: 'TRADE_SUCCESS' },
     ]);
+  });
+
+  test('answers a key it knows without asking a node for a quote, whatever became of the bot since', async () => {
+    const limits = { maxNativePerTrade: 1_000, maxNativePerWalletPerDay: null };
+    const data = { solana: { network: 'sandbox', limits }, bsc: { network: 'sandbox', limits } };
+    await f.db
+      .insertInto('settings')
+      .values({ user_id: userId, data: JSON.stringify(data) })
+      .execute();
+    // A sell under limits has to be weighed by a quote.
+    const quote = vi.spyOn(f.chains.bsc.port, 'quote');
+    const bot = await f.addBot(userId, 'bsc', { action: 'sell', amount_min: 1, amount_max: 2 });
+    const owned = { userId, botId: bot.id };
+    const first = await f.executeNow(owned, 'key-1');
+    expect(quote).toHaveBeenCalledOnce();
+
+    quote.mockRejectedValue(new KervanError('NETWORK_UNREACHABLE', { network: 'BSC sandbox' }));
+    await f.bots.update(owned, { token_address: null });
+    expect(await f.executeNow(owned, 'key-1')).toEqual(first);
+    expect(quote).toHaveBeenCalledOnce();
+    quote.mockRestore();
+    await waitForEndedTrades(bot.id, 1);
   });
 
   test('without a key is a trade each time, with amounts of their own', async () => {

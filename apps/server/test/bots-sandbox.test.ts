@@ -111,6 +111,36 @@ test('a BSC bot sells what it holds when executed, in both versions of the excha
   expect(units(tokens[address.toLowerCase()] ?? null, token.decimals)).toBe(held);
 });
 
+test('a BSC bot can be told to trade in the very moment in which one of its trades ends', async () => {
+  const token = bsc.tokens.find((each) => each.symbol === 'sUSD');
+  const { data: wallet } = await user.call('createBscWallet', { body: { name: 'Busy' } });
+  await user.call('faucet', { body: { chain: 'bsc', address: wallet.address, amount: '5' } });
+  const { data: bot } = await user.call('createBscBot', {
+    body: {
+      name: 'Busy',
+      wallet_id: wallet.id,
+      action: 'buy',
+      amount_min: 0.01,
+      amount_max: 0.02,
+      range_time_min: 30,
+      range_time_max: 60,
+      token_address: token?.address ?? '',
+    },
+  });
+  const statuses = new Set<number>();
+  const ended = async () => {
+    const { data } = await user.call('listTrades', { query: { bot_id: bot.id, status: 'success' } });
+    return data.total;
+  };
+  while ((await ended()) < 8) {
+    const answers = await Promise.all(
+      [0, 1].map(() => user.call('executeBscBot', { params: { id: bot.id } })),
+    );
+    for (const { status } of answers) statuses.add(status);
+  }
+  expect([...statuses]).toEqual([200]);
+});
+
 function units(text: string | null, decimals: number): bigint {
   return parseUnits(text ?? 'none', decimals) ?? -1n;
 }

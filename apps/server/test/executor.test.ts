@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { KervanError, type Chain } from '@kervan/contract';
 import { startOfDay, type TradeLimits } from '@kervan/domain';
 import { describe, expect, test, vi } from 'vitest';
-import type { ExecutorDeps } from '../src/engine/executor.ts';
+import type { Executor, ExecutorDeps } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
 import {
   attemptsOf,
@@ -17,6 +18,9 @@ import {
   tradeRow,
   userId,
 } from './executor-fixture.ts';
+import type { TradeIntent } from '../src/engine/intent.ts';
+import { LeaseLostError } from '../src/engine/trade-leases.ts';
+import { createTradeStore } from '../src/engine/trade-store.ts';
 
 const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
 
@@ -295,6 +299,86 @@ describe.each(CHAINS)('on %s', (chain) => {
     expect(row.state).toBe('success');
     expect({ calls, told }).toEqual({ calls: 2, told: 1 });
     expect(chains[chain].swapsLanded()).toHaveLength(1);
+  });
+
+  describe('prepared while its planning is committed', () => {
+    async function planAhead(executor: Executor, intent: TradeIntent) {
+      return await db.transaction().execute(async (trx) => {
+        const planned = await executor.plan(trx, intent);
+        if (planned.trade) executor.prepareAhead(planned.trade);
+        return planned;
+      });
+    }
+
+    test('a trade is prepared once', async () => {
+      const prepareSwap = vi.spyOn(chains[chain].port, 'prepareSwap');
+      const executor = makeExecutor();
+      const { tradeId, trade: planned } = await planAhead(executor, await makeIntent(chain));
+      expect((await executor.drive(tradeId, planned)).state).toBe('success');
+      expect(prepareSwap).toHaveBeenCalledOnce();
+    });
+
+    test('a trade is prepared again when driven if that failed', async () => {
+      const prepareSwap = vi.spyOn(chains[chain].port, 'prepareSwap');
+      prepareSwap.mockRejectedValueOnce(new Error('too late'));
+      const executor = makeExecutor();
+      const { tradeId, trade: planned } = await planAhead(executor, await makeIntent(chain));
+      expect((await executor.drive(tradeId, planned)).state).toBe('success');
+      expect(prepareSwap).toHaveBeenCalledTimes(2);
+    });
+
+    test('a trade that is not planned after all leaves nothing behind', async () => {
+      const executor = makeExecutor();
+      const intent = await makeIntent(chain);
+      const planning = db.transaction().execute(async (trx) => {
+        const planned = await executor.plan(trx, intent);
+        if (planned.trade) executor.prepareAhead(planned.trade);
+        throw new Error('the commit failed');
+      });
+      await expect(planning).rejects.toThrow('the commit failed');
+      expect(chains[chain].broadcasts).toEqual([]);
+      expect((await trade(executor, intent)).state).toBe('success');
+      expect(chains[chain].swapsLanded()).toHaveLength(1);
+    });
+  });
+
+  test('whoever does not hold the lease writes nothing of an end: neither trade nor attempts nor lane', async () => {
+    const reached = Promise.withResolvers<string>();
+    const wake = Promise.withResolvers<void>();
+    const executor = makeExecutor({
+      async checkpoint(at, id) {
+        if (at !== 'outcome known') return;
+        reached.resolve(id);
+        await wake.promise;
+      },
+    });
+    const driving = trade(executor, await makeIntent(chain));
+    const tradeId = await reached.promise;
+    const stand = async () => ({
+      trade: await tradeRow(tradeId),
+      attempts: await attemptsOf(tradeId),
+      lanes: await db.selectFrom('nonce_lanes').selectAll().where('trade_id', '=', tradeId).execute(),
+    });
+    const before = await stand();
+
+    const stranger = createTradeStore(db, randomUUID());
+    const fates = before.attempts.map(({ id }) => ({
+      attemptId: id,
+      state: 'dead' as const,
+      settlement: null,
+    }));
+    const end = { state: 'failed', txId: null, settlement: null, error: null } as const;
+    await expect(stranger.end(before.trade, fates, end, null, null, undefined)).rejects.toBeInstanceOf(
+      LeaseLostError,
+    );
+    // A heartbeat may have gone by.
+    expect(await stand()).toEqual({
+      ...before,
+      trade: { ...before.trade, lease_until: expect.any(Date) as unknown },
+    });
+
+    wake.resolve();
+    expect((await driving).state).toBe('success');
   });
 
   async function countAttempts() {

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { KervanError, type RouteName } from '@kervan/contract';
 import { NO_LIMITS } from '@kervan/domain';
 import { createFakeNetworks, TOKENS, type FakeNetworks } from './fake-networks.ts';
@@ -115,6 +115,25 @@ describe('a BSC wallet', () => {
     });
     expect(codeOf(missing)).toBe('TOKEN_NOT_FOUND');
   });
+});
+
+test('a token’s balance is asked of the chosen network, or of the one that is named', async () => {
+  const ask = vi.spyOn(networks, 'verifiedPort');
+  await user.call('updateSettings', { body: { bsc: { network: 'testnet' } } });
+  ask.mockClear();
+  for (const named of [{}, { network: 'mainnet' }] as const) {
+    await user.call('walletTokenBalances', { query: { tokenAddress: TOKENS.solana, ...named } });
+    await user.call('bscTokenBalances', {
+      body: { addresses: [BSC_ADDRESS], tokenAddress: TOKENS.bsc, ...named },
+    });
+  }
+  expect(ask.mock.calls).toEqual([
+    ['solana', 'sandbox'],
+    ['bsc', 'testnet'],
+    ['solana', 'mainnet'],
+    ['bsc', 'mainnet'],
+  ]);
+  ask.mockRestore();
 });
 
 describe('the list of wallets', () => {

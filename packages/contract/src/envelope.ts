@@ -10,10 +10,16 @@ export type Pagination = z.infer<typeof paginationSchema>;
 export const metaSchema = z.strictObject({ pagination: paginationSchema.optional() });
 export type Meta = z.infer<typeof metaSchema>;
 
+/** What fills the sentence of an error code, in any language. */
+export const errorContextSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+);
+
 export const errorBodySchema = z.strictObject({
   code: z.string(),
   message: z.string(),
-  context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  context: errorContextSchema,
   requestId: z.string(),
 });
 

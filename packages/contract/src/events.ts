@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorContextSchema } from './envelope.ts';
 import {
   actionSchema,
   chainSchema,
@@ -34,7 +35,10 @@ export const serverEvents = {
     amountSol: decimalSchema.nullable(),
     amountTokens: decimalSchema.nullable(),
     transactionHash: z.string().nullable(),
+    /** Why it did not succeed: an English sentence, and the code and context that give it in any language. */
     error: z.string().nullable(),
+    errorCode: z.string().nullable(),
+    errorContext: errorContextSchema.nullable(),
   }),
   'trade:updated': tradeSchema,
   'bot:log': botLogSchema,

@@ -9,7 +9,7 @@ import { settleBundle } from './settle-bundle.ts';
  * as one bundle only: a leg that went out alone could land alone.
  */
 export async function driveBundle(deps: DriveDeps, bundleId: string, signal: AbortSignal): Promise<void> {
-  const drive: Drive = { ...deps, signal, own: new Set(), sentAt: null, hasLane: false };
+  const drive: Drive = { ...deps, signal, own: new Set(), sentAt: null, hasLane: false, prepared: undefined };
   let known = await deps.store.loadBundle(bundleId);
   for (;;) {
     signal.throwIfAborted();

@@ -1,10 +1,9 @@
 import type { Chain, Network } from '@kervan/contract';
-import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
-import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
+import type { AttemptRef, ChainPort, Expiry, PreparedTransaction } from '@kervan/chains';
+import type { AttemptRow, TradeRow } from '@kervan/database';
 import { parsePrice } from '@kervan/domain';
-import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
-import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
+import type { AttemptFate, InEnding, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
 import { transferTerms } from './transfer.ts';
 
 /** Where a test stops the driver, as a crash between two writes would. */
@@ -41,8 +40,8 @@ export interface DriveDeps {
   readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
-  /** The source's part of the ending transaction; what it answers is called after the commit. */
-  readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<() => void>;
+  /** Asked when the trade is about to be ended. */
+  readonly onEnding: (trade: TradeRow) => Ending;
   /** Drives the trades of a bundle until they have ended or are trades of their own. */
   readonly driveBundle: (bundleId: string) => Promise<void>;
   /** US dollars for one SOL or BNB as decimal text, or null. Answers at once while it is known, and never throws. */
@@ -50,6 +49,13 @@ export interface DriveDeps {
   readonly timing: DriveTiming;
   /** Told of a trade's id, or of a bundle's where its trades do the step together. */
   readonly checkpoint: (at: Checkpoint, id: string) => Promise<void> | void;
+}
+
+/** What the source of a trade has to do with its end. */
+export interface Ending {
+  /** Its part of the ending transaction, if it has one. */
+  readonly inTransaction: InEnding | undefined;
+  readonly afterCommit: (ended: TradeRow) => void;
 }
 
 /** A key that is sealed until it is used. */
@@ -67,6 +73,8 @@ export type Step =
 /** One call of `driveTrade` or `driveBundle`. */
 export interface Drive extends DriveDeps {
   readonly signal: AbortSignal;
+  /** The first attempt as it was prepared while the trade was planned; taken once. */
+  prepared: Promise<PreparedTransaction> | undefined;
   /** Attempts committed by this very call: nobody else can have sent them, so the chain need not be asked first. */
   readonly own: Set<string>;
   /** Whether this call knows that the trade holds its nonce lane. */
@@ -81,14 +89,12 @@ export async function endTrade(
   fates: readonly AttemptFate[],
   result: TradeEnd,
 ): Promise<Step> {
-  let tell = () => {};
+  const { inTransaction, afterCommit } = drive.onEnding(trade);
   const priceUnits = result.state === 'success' ? await priceOf(drive, trade) : null;
-  const ended = await drive.store.end(trade, fates, result, priceUnits, drive.sentAt, async (trx, ending) => {
-    tell = await drive.onEnding(trx, ending);
-  });
+  const ended = await drive.store.end(trade, fates, result, priceUnits, drive.sentAt, inTransaction);
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
-  tell();
+  afterCommit(ended);
   return { kind: 'ended', trade: ended };
 }
 

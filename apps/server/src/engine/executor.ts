@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type Chain, type Network, type TradeSource } from '@kervan/contract';
-import type { ChainPort } from '@kervan/chains';
+import type { ChainPort, PreparedTransaction } from '@kervan/chains';
 import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
@@ -11,11 +11,13 @@ import {
   type Checkpoint,
   type DriveDeps,
   type DriveTiming,
+  type Ending,
   type SigningKey,
 } from './drive-context.ts';
 import { driveBundle } from './drive-bundle.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
+import { swapRequest } from './make-attempt.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
 import { networkRefusal } from './test-networks.ts';
 import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
@@ -55,6 +57,9 @@ interface ExecutorTiming extends DriveTiming {
 
 const TIMING: ExecutorTiming = { ...DRIVE_TIMING, leaseMs: 12_000, heartbeatMs: 2_000 };
 
+/** What was prepared longer ago than this is of another market. */
+const PREPARED_AHEAD_MS = 2_000;
+
 /** Trades that one heartbeat takes over: those left behind by a large process come in portions. */
 const ADOPTED_AT_ONCE = 200;
 
@@ -74,6 +79,7 @@ export function createExecutor(deps: ExecutorDeps) {
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
   const bundles = new Map<string, Promise<void>>();
+  const preparing = new Map<string, Promise<PreparedTransaction>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
 
@@ -92,6 +98,25 @@ export function createExecutor(deps: ExecutorDeps) {
   async function planMany(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<PlanResult[]> {
     const lease = { owner, leaseMs: timing.leaseMs };
     return await planTrades(trx, intents, lease, new Date(), (intent) => networkRefusal(deps.port, intent));
+  }
+
+  /**
+   * Begins to prepare a new trade while its planning is still to be committed; `drive` goes on from there. To be called
+   * last in that transaction. It only reads, so nothing has happened if the commit fails, and what was prepared is
+   * forgotten. On BSC only with the nonce lane, which nobody else can take from its planning on.
+   */
+  function prepareAhead(trade: NewTrade): void {
+    // A bundle's legs are prepared together, and a transfer in another way.
+    if (trade.bundle_id !== null || trade.kind !== 'swap') return;
+    if (trade.chain === 'bsc' && !trade.has_lane) return;
+    const timeout = AbortSignal.any([stopping.signal, AbortSignal.timeout(PREPARED_AHEAD_MS)]);
+    const prepare = async () =>
+      await deps.port(trade.chain, trade.network, trade.user_id).prepareSwap(swapRequest(trade), timeout);
+    const prepared = prepare();
+    // What goes wrong now goes wrong again where it is met.
+    prepared.catch(() => {});
+    preparing.set(trade.id, prepared);
+    setTimeout(() => preparing.delete(trade.id), PREPARED_AHEAD_MS).unref();
   }
 
   /**
@@ -116,7 +141,8 @@ export function createExecutor(deps: ExecutorDeps) {
       stopping.signal.throwIfAborted();
       try {
         const known = failures === 0 ? planned : undefined;
-        return await driveTrade(driveDeps, tradeId, known, stopping.signal);
+        const prepared = known && takePrepared(tradeId);
+        return await driveTrade(driveDeps, tradeId, known, prepared, stopping.signal);
       } catch (error) {
         stopping.signal.throwIfAborted();
         if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
@@ -142,18 +168,34 @@ export function createExecutor(deps: ExecutorDeps) {
     nativePrice: deps.nativePrice ?? (() => Promise.resolve(null)),
     checkpoint: deps.checkpoint ?? (() => {}),
     driveBundle: bundleOnce,
-    async onEnding(trx, ending) {
-      const tell = await deps.listeners[ending.source]?.ended(trx, ending);
-      return () => {
+    onEnding: endingOf,
+  };
+
+  function endingOf({ source }: TradeRow): Ending {
+    const listener = deps.listeners[source];
+    let tell: (() => void) | undefined;
+    return {
+      inTransaction:
+        listener &&
+        (async (trx, ended) => {
+          tell = (await listener.ended(trx, ended)) ?? undefined;
+        }),
+      afterCommit(ended) {
         try {
-          deps.onEnded?.(ending);
+          deps.onEnded?.(ended);
           tell?.();
         } catch (error) {
-          deps.logger.error({ err: error, tradeId: ending.id }, 'an ended trade could not be told of');
+          deps.logger.error({ err: error, tradeId: ended.id }, 'an ended trade could not be told of');
         }
-      };
-    },
-  };
+      },
+    };
+  }
+
+  function takePrepared(tradeId: string): Promise<PreparedTransaction> | undefined {
+    const prepared = preparing.get(tradeId);
+    preparing.delete(tradeId);
+    return prepared;
+  }
 
   /** The drives of a bundle's trades are one: whichever comes first does it for all. */
   function bundleOnce(bundleId: string): Promise<void> {
@@ -231,7 +273,16 @@ export function createExecutor(deps: ExecutorDeps) {
       );
   }
 
-  return { plan, planMany, drive, driveInBackground, start, stop, openTrades: () => inFlight.size };
+  return {
+    plan,
+    planMany,
+    prepareAhead,
+    drive,
+    driveInBackground,
+    start,
+    stop,
+    openTrades: () => inFlight.size,
+  };
 }
 
 /** The node of the trade's network is not there for this process, or is another network's. */

@@ -55,7 +55,9 @@ export async function makeAttempt(
       await drive.lanes.take(trade, timeout);
       drive.hasLane = true;
     }
-    const prepared = await prepare(port, trade, timeout);
+    const ahead = await drive.prepared?.catch(() => undefined);
+    drive.prepared = undefined;
+    const prepared = ahead ?? (await prepare(port, trade, timeout));
     await drive.checkpoint('prepared', trade.id);
     if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
       return new KervanError('TRANSFER_FAILED');

@@ -1,6 +1,6 @@
 import { NATIVE, type ErrorCode, type ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
-import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
+import type { AttemptRow, Database, Queryable, Schema, TradeRow } from '@kervan/database';
 import { isOpen, isTradeItself, openStates, storableMicros, usdMicros } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
@@ -35,6 +35,9 @@ export interface AttemptFate {
   readonly state: 'landed' | 'dead';
   readonly settlement: Settlement | null;
 }
+
+/** What a trade's source writes in the transaction that ends it. */
+export type InEnding = (trx: Transaction<Schema>, ended: TradeRow) => Promise<void>;
 
 export type TradeStore = ReturnType<typeof createTradeStore>;
 
@@ -188,8 +191,9 @@ export function createTradeStore(db: Database, owner: string) {
   }
 
   /**
-   * Ends the trade in one transaction with its attempts' fates, its nonce lane and whatever its source has to say
-   * (`inTransaction`). The reported fee is that of every landed attempt, approvals included.
+   * Ends the trade with its attempts' fates and its nonce lane in one statement. Where its source has something to
+   * say too (`inTransaction`), both are one transaction. The reported fee is that of every landed attempt, approvals
+   * included.
    *
    * @param priceUnits what one SOL or BNB is worth now, by which the trade's worth is told from then on
    */
@@ -199,7 +203,7 @@ export function createTradeStore(db: Database, owner: string) {
     result: TradeEnd,
     priceUnits: bigint | null,
     sentAt: Date | null,
-    inTransaction: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
+    inTransaction: InEnding | undefined,
   ): Promise<TradeRow> {
     const { error, settlement } = result;
     const { native_units, token_units, tip_units, rent_units } = figures(result);
@@ -208,11 +212,9 @@ export function createTradeStore(db: Database, owner: string) {
         ? null
         : storableMicros(usdMicros(native_units, NATIVE[chain].decimals, priceUnits));
     const now = new Date();
-    return await db.transaction().execute(async (trx) => {
-      const { rows } = await sql<TradeRow>`
-        with ${fatesWritten(fates, now)}, lanes as (
-          delete from nonce_lanes where trade_id = ${tradeId}
-        )
+    const laneReleased = sql`, lanes as (delete from nonce_lanes where trade_id in (select id from ended))`;
+    const statement = sql<TradeRow>`
+      with ended as (
         update trades set
           state = ${result.state}, tx_id = ${result.txId},
           native_units = ${native_units}::numeric, token_units = ${token_units}::numeric,
@@ -227,11 +229,23 @@ export function createTradeStore(db: Database, owner: string) {
           executed_at = greatest(planned_at, ${settlement?.landedAt ?? now}::timestamptz),
           lease_owner = null, lease_until = null
         where id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
-        returning *`.execute(trx);
+        returning *
+      ), ${fatesWritten(fates, now, sql`exists (select from ended)`)}${inTransaction ? sql`` : laneReleased}
+      select * from ended`;
+
+    async function write(trx: Queryable): Promise<TradeRow> {
+      const { rows } = await statement.execute(trx);
       const [ended] = rows;
-      // What else was written is rolled back with this.
       if (!ended) throw new LeaseLostError(tradeId);
+      return ended;
+    }
+    if (!inTransaction) return await write(db);
+    return await db.transaction().execute(async (trx) => {
+      const ended = await write(trx);
       await inTransaction(trx, ended);
+      // Last, as who plans a trade locks its source's row first and then waits for the lane: the other way round, the
+      // two would wait for each other.
+      await sql`delete from nonce_lanes where trade_id = ${tradeId}`.execute(trx);
       return ended;
     });
   }
@@ -269,8 +283,8 @@ function figures({ state, settlement }: TradeEnd) {
   };
 }
 
-/** A common table expression that writes down what became of attempts. */
-function fatesWritten(fates: readonly AttemptFate[], endedAt: Date) {
+/** A common table expression that writes down what became of attempts, if the condition holds. */
+function fatesWritten(fates: readonly AttemptFate[], endedAt: Date, condition = sql`true`) {
   const records = fates.map(({ attemptId, state, settlement }) => ({
     id: attemptId,
     state,
@@ -282,7 +296,7 @@ function fatesWritten(fates: readonly AttemptFate[], endedAt: Date) {
     set state = fate.state, fee_units = fate.fee_units, height = fate.height, ended_at = ${endedAt}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
       as fate (id uuid, state text, fee_units numeric, height bigint)
-    where trade_attempts.id = fate.id and trade_attempts.state = 'live'
+    where trade_attempts.id = fate.id and trade_attempts.state = 'live' and ${condition}
   )`;
 }
 

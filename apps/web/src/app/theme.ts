@@ -6,6 +6,7 @@ import {
   type MantineThemeOverride,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { buttonRoot } from './button-root.tsx';
 
 // Ten shades a colour. Dark screens fill with shade 4, light ones with shade 7.
 const accent: MantineColorsTuple = [
@@ -99,13 +100,15 @@ const base: MantineThemeOverride = {
   respectReducedMotion: true,
   // Plain objects: naming the components themselves would load them all with the first screen.
   components: {
-    Button: { defaultProps: { size: 'sm' } },
+    ActionIcon: { defaultProps: { renderRoot: buttonRoot } },
+    Button: { defaultProps: { size: 'sm', renderRoot: buttonRoot } },
     Loader: { defaultProps: { type: 'oval', size: 'sm' } },
     NumberInput: { defaultProps: { hideControls: true } },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Tooltip: { defaultProps: { openDelay: 200 } },
+    // Beside what it explains: in the same landmark, and above a dialog where it belongs to one.
+    Tooltip: { defaultProps: { openDelay: 200, withinPortal: false, floatingStrategy: 'fixed' } },
   },
 };
 

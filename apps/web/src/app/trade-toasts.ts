@@ -1,29 +1,19 @@
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NATIVE } from '@kervan/contract';
-import { codeText } from '../lib/api-error.ts';
 import { formatAmount } from '../lib/format.ts';
 import { useServerEvent } from '../lib/hooks.ts';
 import { useLanguage } from '../lib/i18n.ts';
 import { notify, TOAST_MS } from '../lib/notify.ts';
-import { tradeFailureOf, type TradeFailure } from '../lib/trade-failure.ts';
+import { tradeFailure } from '../lib/trade-failure.ts';
 
 /** Tells of every bot trade that ends, wherever one is in the product (spec §8). */
 export function useTradeToasts(): void {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation();
   const language = useLanguage();
-  // The trade's event has its reason in English only; the log line before it has what every language needs.
-  const lastFailure = useRef<TradeFailure>(undefined);
-  useServerEvent('bot:log', (line) => {
-    lastFailure.current = tradeFailureOf(line) ?? lastFailure.current;
-  });
-  const reasonOf = (tradeId: string): string | undefined => {
-    const failure = lastFailure.current;
-    return failure?.tradeId === tradeId ? codeText(failure.code, failure.context, language) : undefined;
-  };
 
-  useServerEvent('trade:executed', ({ botId, chain, tradeId, status, action, amount, error }) => {
+  useServerEvent('trade:executed', (trade) => {
+    const { botId, chain, status, action, amount } = trade;
     if (botId === null) return;
     const names = { chain: common(`chain.${chain}`), action: common(`action_name.${action}`) };
     if (status === 'success') {
@@ -44,7 +34,7 @@ export function useTradeToasts(): void {
         title: t('toast.failed', names),
         message: t('toast.failed_body', {
           ...names,
-          error: reasonOf(tradeId) ?? error ?? t('toast.unknown_error'),
+          error: tradeFailure(trade, language) ?? t('toast.unknown_error'),
         }),
         ms: TOAST_MS.tradeFailure,
       });

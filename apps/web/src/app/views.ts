@@ -12,7 +12,6 @@ import {
 } from '@tabler/icons-react';
 import { lazy, type ComponentType } from 'react';
 import type { ViewId } from '../lib/navigation.ts';
-import { ComingLater } from './coming-later.tsx';
 
 export interface View {
   icon: ComponentType<{ size?: number }>;

@@ -32,6 +32,8 @@ const trade = {
   amountTokens: '2',
   transactionHash: null,
   error: null,
+  errorCode: null,
+  errorContext: null,
 } as const;
 
 test('a started bot is active, with its next run, and has not run by that', () => {

@@ -1,20 +1,23 @@
+import { errorMessage } from '@kervan/contract';
 import { expect, test } from 'vitest';
-import { tradeFailureOf } from './trade-failure.ts';
+import { tradeFailure } from './trade-failure.ts';
 
-const line = (figures: object) => ({ level: 'error', data: JSON.stringify(figures) }) as const;
+const failed = {
+  error: 'English words',
+  errorCode: 'SIMULATION_FAILED',
+  errorContext: { reason: 'STF' },
+};
 
-test('a failed trade’s line tells its reason and what fills the sentence', () => {
-  const figures = { code: 'TRADE_FAILED', reason: 'SIMULATION_FAILED', tradeId: 't', action: 'buy' };
-  expect(tradeFailureOf(line(figures))).toEqual({
-    tradeId: 't',
-    code: 'SIMULATION_FAILED',
-    context: figures,
-  });
+test.each(['tr', 'en'] as const)('a failed trade’s reason is told in %s, from its code', (language) => {
+  const sentence = errorMessage('SIMULATION_FAILED', { reason: 'STF' }, language);
+  expect(sentence).toContain('STF');
+  expect(tradeFailure(failed, language)).toBe(sentence);
 });
 
-test('any other line tells nothing', () => {
-  expect(tradeFailureOf(line({ code: 'BOT_STOPPED_AFTER_FAILURES', failures: 5 }))).toBeUndefined();
-  expect(tradeFailureOf({ level: 'error', data: '{' })).toBeUndefined();
-  expect(tradeFailureOf({ level: 'error', data: null })).toBeUndefined();
-  expect(tradeFailureOf({ level: 'info', data: '{"code":"TRADE_FAILED"}' })).toBeUndefined();
+test('a code of a newer server is told in the server’s words', () => {
+  expect(tradeFailure({ ...failed, errorCode: 'FROM_TOMORROW' }, 'tr')).toBe('English words');
+});
+
+test('a trade without a reason has none', () => {
+  expect(tradeFailure({ error: null, errorCode: null, errorContext: null }, 'tr')).toBeUndefined();
 });

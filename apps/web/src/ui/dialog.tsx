@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './dialog.module.css';
 
@@ -48,6 +48,18 @@ export function Dialog({
   const closeBeside = useEffectEvent(({ target }: MouseEvent) => {
     if (closesBeside && target === dialog.current) onClose();
   });
+  function cancel(event: SyntheticEvent): void {
+    // Left to itself the browser gives the focus back before it tells of the end: a key pressed in between would
+    // open a layer that still counts as open.
+    event.preventDefault();
+    onClose();
+  }
+
+  function tellEnd(): void {
+    // The browser tells late: by then it may be open once more.
+    if (dialog.current?.open === false) onClose();
+  }
+
   useEffect(() => {
     // For the pointer only: the keyboard's way is Esc, so this is no control that needs a role and a name.
     const element = dialog.current;
@@ -64,7 +76,8 @@ export function Dialog({
       data-shape={shape}
       aria-labelledby={titleId}
       aria-describedby={role === 'alertdialog' ? bodyId : undefined}
-      onClose={onClose}
+      onCancel={cancel}
+      onClose={tellEnd}
     >
       {isOpen && (
         <div className={classes.content}>

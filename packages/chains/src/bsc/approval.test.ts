@@ -11,13 +11,13 @@ const call = { to: token, data: '0x', value: 0n } as const;
 const plan = { owner, token, router, amount: 7n } as const;
 
 /** A token that takes a new allowance only where the old one is zero. */
-const strict: Simulator = {
+const strict: Pick<Simulator, 'gasLimit'> = {
   gasLimit: async ({ data }) => {
     if (!data.endsWith('0')) throw new KervanError('SIMULATION_FAILED', { reason: 'allowance is not zero' });
     return 50_000n;
   },
 };
-const lenient: Simulator = { gasLimit: async () => 50_000n };
+const lenient: Pick<Simulator, 'gasLimit'> = { gasLimit: async () => 50_000n };
 
 it('approves exactly the amount', async () => {
   const { calls } = await planApproval(lenient, { ...plan, allowance: 3n });

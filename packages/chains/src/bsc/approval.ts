@@ -27,7 +27,7 @@ const simulatedCalls = z
  * is back at zero (as USDT on Ethereum): then the first is of zero.
  */
 export async function planApproval(
-  simulator: Simulator,
+  simulator: Pick<Simulator, 'gasLimit'>,
   approval: {
     readonly owner: Address;
     readonly token: Address;

@@ -4,11 +4,10 @@ import { approveCall, balanceOfCall } from './erc20.ts';
 import { aggregate, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
 import { callOf, codeOf, hexSchema, type ContractCall } from './rpc-calls.ts';
 import type { RpcAnswer, RpcCall, RpcClient } from './rpc-client.ts';
-import type { Trade, Venue } from './venue.ts';
+import { noDeadline, type Trade, type Venue } from './venue.ts';
 
 /** Any account that nobody trades with. */
 const sink: Address = '0x00000000000000000000000000000000005ca1e5';
-const noDeadline = 2n ** 48n;
 
 /** Measures what a trade brings by making it in an `eth_call`, which leaves no trace on the chain. */
 export interface DryRunner {

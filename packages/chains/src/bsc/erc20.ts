@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi, type Address } from 'viem';
+import { encodeFunctionData, parseAbi, prepareEncodeFunctionData, type Address } from 'viem';
 import type { ContractCall } from './rpc-calls.ts';
 
 const abi = parseAbi([
@@ -11,12 +11,11 @@ const abi = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 
+// Part of every swap. A selector is a hash of the signature: made once.
+const balanceOf = prepareEncodeFunctionData({ abi, functionName: 'balanceOf' });
+
 export function balanceOfCall(token: Address, owner: Address): ContractCall {
-  return {
-    to: token,
-    data: encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] }),
-    value: 0n,
-  };
+  return { to: token, data: encodeFunctionData({ ...balanceOf, args: [owner] }), value: 0n };
 }
 
 export function allowanceCall(token: Address, owner: Address, spender: Address): ContractCall {

@@ -4,7 +4,8 @@ import type { DryRunner } from './dry-run.ts';
 import { allowanceCall, balanceOfCall } from './erc20.ts';
 import { aggregate, blockTimeCall, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
 import { callOf, hexSchema, quantitySchema, transactionCountOf } from './rpc-calls.ts';
-import { requireResult, type RpcAnswer, type RpcClient } from './rpc-client.ts';
+import { requireResult, type RpcAnswer, type RpcCall, type RpcClient } from './rpc-client.ts';
+import type { Trial } from './simulate.ts';
 import { bestOffer, type Offer, type Trade, type Venue } from './venue.ts';
 
 export interface Price {
@@ -13,6 +14,8 @@ export interface Price {
   readonly outputUnits: bigint;
   /** What arrives of it: less where the token taxes transfers. As quoted where that could not be tried. */
   readonly arrivingUnits: bigint;
+  /** Where the owner's own swap was run too and went through, with its arrival measured. */
+  readonly gasLimit: bigint | undefined;
 }
 
 /** What has to be known before a swap is built, of one moment on the chain. */
@@ -20,8 +23,8 @@ export interface Survey {
   /** Unix time of the newest block, in seconds. */
   readonly blockTimeSec: bigint;
   readonly nativeBalance: bigint;
+  /** Of the token, and how much of it the venue's router may take. A buy needs neither: 0. */
   readonly tokenBalance: bigint;
-  /** How much of the token the venue's router may take. */
   readonly allowance: bigint;
   /** Transactions of the owner that are mined or wait in the node's pool. */
   readonly nonce: number;
@@ -29,33 +32,40 @@ export interface Survey {
   readonly price: Price | undefined;
 }
 
+/** The owner's own swap for an offer, to be run along with the survey; an offer of 0 is one not known yet. */
+export type TrialOf = (offer: Offer) => Trial | undefined;
+
+const unknownOffer: Offer = { amountOut: 0n, feeTier: 0 };
+
 /** Takes a survey in one round trip; a buy that has several routes is tried in the best one in a second. */
 export async function surveyMarket(
   dependencies: { readonly rpc: RpcClient; readonly contracts: BscContracts; readonly dryRunner: DryRunner },
   owner: Address,
   venue: Venue,
   trade: Trade,
-  signal?: AbortSignal,
+  options: { readonly trialOf?: TrialOf; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Survey> {
   const { rpc, contracts, dryRunner } = dependencies;
+  const { trialOf, signal } = options;
   const { multicall3 } = contracts;
+  const holdings =
+    trade.action === 'sell'
+      ? [balanceOfCall(trade.token, owner), allowanceCall(trade.token, owner, venue.router)]
+      : [];
   const facts = aggregate(multicall3, [
     blockTimeCall(multicall3),
     nativeBalanceCall(multicall3, owner),
-    balanceOfCall(trade.token, owner),
-    allowanceCall(trade.token, owner, venue.router),
+    ...holdings,
     ...venue.priceCalls(trade),
   ]);
+  const onlyRoute = venue.hasOneRoute ? await triesOf(unknownOffer) : undefined;
   // Counted without what is pending: none of that is ours (the executor drives one trade of an account at a time),
   // and on top of somebody else's transaction that never gets mined, ours would wait for ever.
-  const calls = [callOf(facts), transactionCountOf(owner, 'latest')];
-  if (venue.hasOneRoute) calls.push(await dryRunner.call(owner, venue, { ...trade, feeTier: 0 }, signal));
-  const [factsAnswer, nonceAnswer, onlyRoute] = await rpc.readAll(calls, signal);
-  const [time, native, token, allowance, ...prices] = readAggregate(
-    hexSchema.parse(requireResult(factsAnswer)),
-  );
-  const offer = bestOffer(venue.offers(prices));
-  const dryRun = onlyRoute ?? (offer && (await tryRoute(offer)));
+  const calls = [callOf(facts), transactionCountOf(owner, 'latest'), ...(onlyRoute?.calls ?? [])];
+  const [factsAnswer, nonceAnswer, ...tried] = await rpc.readAll(calls, signal);
+  const [time, native, ...others] = readAggregate(hexSchema.parse(requireResult(factsAnswer)));
+  const [token, allowance] = others.slice(0, holdings.length);
+  const offer = bestOffer(venue.offers(others.slice(holdings.length)));
   return {
     blockTimeSec: readUint(time) ?? 0n,
     nativeBalance: readUint(native) ?? 0n,
@@ -65,17 +75,32 @@ export async function surveyMarket(
     price: offer && {
       feeTier: offer.feeTier,
       outputUnits: offer.amountOut,
-      arrivingUnits: dryRunner.read(dryRun) ?? offer.amountOut,
+      ...(onlyRoute ? readTries(offer, onlyRoute, tried) : await tryRoute(offer)),
     },
   };
 
-  /** A sell need not be tried: a pool that is given less than the amount, for a tax, refuses it. */
-  async function tryRoute({ feeTier }: Offer): Promise<RpcAnswer | undefined> {
-    if (trade.action === 'sell') return undefined;
-    const [answer] = await rpc.readAll(
-      [await dryRunner.call(owner, venue, { ...trade, feeTier }, signal)],
-      signal,
-    );
-    return answer;
+  async function triesOf(offer: Offer): Promise<Tries> {
+    const dryRun = await dryRunner.call(owner, venue, { ...trade, feeTier: offer.feeTier }, signal);
+    const trial = trialOf?.(offer);
+    return { calls: trial ? [dryRun, trial.call] : [dryRun], trial };
   }
+
+  function readTries({ amountOut }: Offer, { trial }: Tries, [dryRun, ran]: readonly RpcAnswer[]) {
+    const measuredUnits = dryRunner.read(dryRun);
+    const isProven = measuredUnits !== undefined && ran?.ok === true;
+    return { arrivingUnits: measuredUnits ?? amountOut, gasLimit: isProven ? trial?.gasLimit : undefined };
+  }
+
+  /** A sell need not be tried: a pool that is given less than the amount, for a tax, refuses it. */
+  async function tryRoute(offer: Offer) {
+    if (trade.action === 'sell') return { arrivingUnits: offer.amountOut, gasLimit: undefined };
+    const tries = await triesOf(offer);
+    return readTries(offer, tries, await rpc.readAll(tries.calls, signal));
+  }
+}
+
+/** What is run to see what a route brings: the dry run, and perhaps the owner's own swap. */
+interface Tries {
+  readonly calls: readonly RpcCall[];
+  readonly trial: Trial | undefined;
 }

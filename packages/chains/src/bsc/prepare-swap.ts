@@ -7,14 +7,14 @@ import { planApproval, refuseFailing } from './approval.ts';
 import type { BscContracts } from './contracts.ts';
 import type { DryRunner } from './dry-run.ts';
 import type { GasPriceSource } from './gas-price.ts';
-import { surveyMarket, type Price, type Survey } from './market-survey.ts';
+import { surveyMarket, type Price, type Survey, type TrialOf } from './market-survey.ts';
 import { priceImpactBps, probePools } from './price-impact.ts';
 import type { ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Simulator } from './simulate.ts';
 import { readTokenInfo } from './token-info.ts';
 import type { UnsignedTransaction } from './transaction.ts';
-import type { Trade, Venue } from './venue.ts';
+import { noDeadline, type Trade, type Venue } from './venue.ts';
 
 export interface SwapDependencies {
   readonly chainId: number;
@@ -23,7 +23,7 @@ export interface SwapDependencies {
   readonly venues: { readonly v2: Venue; readonly v3: Venue };
   readonly dryRunner: DryRunner;
   readonly simulator: Simulator;
-  readonly gasPrice: GasPriceSource;
+  readonly gasPrice: Pick<GasPriceSource, 'priceFor'>;
   /** How long after its preparation the router still takes a swap. */
   readonly deadlineSec: number;
   /** Milliseconds since 1970. */
@@ -65,7 +65,7 @@ export async function quoteSwap(
 ): Promise<Quote> {
   const { owner, trade, venue } = readRequest(dependencies, request);
   const [survey, probes] = await Promise.all([
-    surveyMarket(dependencies, owner, venue, trade, signal),
+    surveyMarket(dependencies, owner, venue, trade, { signal }),
     probePools(dependencies, venue, trade, signal),
   ]);
   const price = acceptable(survey.price);
@@ -75,8 +75,8 @@ export async function quoteSwap(
 
 /**
  * The next transaction that a swap needs, simulated as it will be sent: a sell's approval of exactly its amount
- * where the router may not take that much yet, else the swap. Two round trips once the token is known, three for a
- * buy on V3.
+ * where the router may not take that much yet, else the swap. Once the token is known, a buy takes one round trip on V2
+ * and two on V3, a sell two.
  *
  * Throws BALANCE_INSUFFICIENT, ROUTE_UNAVAILABLE, TAX_EXCESSIVE, SLIPPAGE_EXCEEDED, TRANSFER_FAILED,
  * SIMULATION_FAILED.
@@ -88,8 +88,17 @@ export async function prepareSwap(
 ): Promise<PreparedTransaction> {
   const { rpc, simulator } = dependencies;
   const { owner, trade, venue } = readRequest(dependencies, request);
+  const { action, token } = trade;
+  const kindOf = (feeTier: number) => `${action} ${venue.router} ${token} ${feeTier}`;
+  const trialOf: TrialOf = ({ feeTier, amountOut }) => {
+    // A sell's dry run gives the owner a contract's code, which a token may treat otherwise: it is always run again.
+    if (action === 'sell') return undefined;
+    const minimumOut = minimumAfterSlippage(amountOut, request.slippageBps);
+    const swap = venue.swapCall({ ...trade, recipient: owner, feeTier, minimumOut, deadline: noDeadline });
+    return simulator.trial(swap, owner, kindOf(feeTier));
+  };
   const [survey, gasPrice] = await Promise.all([
-    surveyMarket(dependencies, owner, venue, trade, signal),
+    surveyMarket(dependencies, owner, venue, trade, { trialOf, signal }),
     dependencies.gasPrice.priceFor(request.gas ?? 'standard', signal),
   ]);
   await requireFunds(dependencies, trade, survey, signal);
@@ -114,8 +123,8 @@ export async function prepareSwap(
     const plan = { purpose: 'approval', owner, survey, gasPrice, call, gas, laterGas, quote: null } as const;
     return prepared(dependencies, plan);
   }
-  const kind = `${trade.action} ${venue.router} ${trade.token} ${feeTier}`;
-  const gas = await simulator.gasLimit(swap, owner, kind, signal);
+  // With what arrived measured in the same moment, a run without a minimum proves as much as one with it.
+  const gas = price.gasLimit ?? (await simulator.gasLimit(swap, owner, kindOf(feeTier), signal));
   const plan = { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, laterGas: 0n, quote } as const;
   return prepared(dependencies, plan);
 }

@@ -16,9 +16,7 @@ import {
 import { requireResult } from './rpc-client.ts';
 import { plainTransferGas } from './transaction.ts';
 
-interface Dependencies extends Pick<SwapDependencies, 'chainId' | 'rpc' | 'contracts' | 'simulator'> {
-  readonly gasPrice: Pick<SwapDependencies['gasPrice'], 'priceFor'>;
-}
+type Dependencies = Pick<SwapDependencies, 'chainId' | 'rpc' | 'contracts' | 'simulator' | 'gasPrice'>;
 
 /** Who pays whom, and what both are at one moment on the chain. */
 interface Payment {

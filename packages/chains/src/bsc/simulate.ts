@@ -2,7 +2,7 @@ import { KervanError } from '@kervan/contract';
 import type { Address } from 'viem';
 import { simulationFailure, isRevert } from './failures.ts';
 import { callOf, estimateGasOf, quantitySchema, type ContractCall } from './rpc-calls.ts';
-import { requireResult, type RpcClient } from './rpc-client.ts';
+import { requireResult, type RpcCall, type RpcClient } from './rpc-client.ts';
 
 /** Runs a call as it would be sent and says the gas limit to send it with. */
 export interface Simulator {
@@ -11,6 +11,14 @@ export interface Simulator {
    * `kind` names calls that cost about the same gas.
    */
   gasLimit(call: ContractCall, owner: Address, kind: string, signal?: AbortSignal): Promise<bigint>;
+  /** The run of a kind met before, to be asked along with other questions. */
+  trial(call: ContractCall, owner: Address, kind: string): Trial | undefined;
+}
+
+/** A call to be run once, and the gas limit to send it with if the run succeeds. */
+export interface Trial {
+  readonly call: RpcCall;
+  readonly gasLimit: bigint;
 }
 
 /** Of the estimate: what a remembered call is run with, and what it is sent with, so that there is always room between. */
@@ -31,13 +39,21 @@ const kindsKept = 1_000;
  */
 export function createSimulator(rpc: RpcClient): Simulator {
   const estimates = new Map<string, bigint>();
+
+  function trial(call: ContractCall, owner: Address, kind: string): Trial | undefined {
+    const known = estimates.get(kind);
+    if (known === undefined) return undefined;
+    const gas = (known * runPercent) / 100n;
+    return { call: callOf(call, { from: owner, gas }), gasLimit: limitFor(known) };
+  }
+
   return {
+    trial,
     async gasLimit(call, owner, kind, signal) {
-      const known = estimates.get(kind);
+      const known = trial(call, owner, kind);
       if (known !== undefined) {
-        const gas = (known * runPercent) / 100n;
-        const [ran] = await rpc.readAll([callOf(call, { from: owner, gas })], signal);
-        if (ran?.ok) return limitFor(known);
+        const [ran] = await rpc.readAll([known.call], signal);
+        if (ran?.ok) return known.gasLimit;
       }
       const [answer] = await rpc.readAll([estimateGasOf(call, owner)], signal);
       if (answer?.ok === false && isRevert(answer.error)) {

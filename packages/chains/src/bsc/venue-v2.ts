@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, parseAbi, prepareEncodeFunctionData } from 'viem';
 import type { BscContracts } from './contracts.ts';
 import type { Venue } from './venue.ts';
 
@@ -7,6 +7,17 @@ const abi = parseAbi([
   'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
   'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
 ]);
+
+// A selector is a hash of the signature: made once.
+const getAmountsOut = prepareEncodeFunctionData({ abi, functionName: 'getAmountsOut' });
+const swapToTokens = prepareEncodeFunctionData({
+  abi,
+  functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
+});
+const swapToNative = prepareEncodeFunctionData({
+  abi,
+  functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
+});
 
 /**
  * PancakeSwap V2 by its router (docs.pancakeswap.finance, Router v2): the direct pair of WBNB and the token.
@@ -20,7 +31,7 @@ export function createVenueV2(contracts: BscContracts): Venue {
     minimumIsOf: 'arrival',
     priceCalls({ action, token, amountIn }) {
       const path = action === 'buy' ? [wbnb, token] : [token, wbnb];
-      const data = encodeFunctionData({ abi, functionName: 'getAmountsOut', args: [amountIn, path] });
+      const data = encodeFunctionData({ ...getAmountsOut, args: [amountIn, path] });
       return [{ to: router, data, value: 0n }];
     },
     offers([result]) {
@@ -32,15 +43,13 @@ export function createVenueV2(contracts: BscContracts): Venue {
     swapCall({ action, token, amountIn, minimumOut, recipient, deadline }) {
       if (action === 'buy') {
         const data = encodeFunctionData({
-          abi,
-          functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
+          ...swapToTokens,
           args: [minimumOut, [wbnb, token], recipient, deadline],
         });
         return { to: router, data, value: amountIn };
       }
       const data = encodeFunctionData({
-        abi,
-        functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
+        ...swapToNative,
         args: [amountIn, minimumOut, [token, wbnb], recipient, deadline],
       });
       return { to: router, data, value: 0n };

@@ -1,4 +1,12 @@
-import { encodeFunctionData, parseAbi, size, slice, zeroAddress, type Hex } from 'viem';
+import {
+  encodeFunctionData,
+  parseAbi,
+  prepareEncodeFunctionData,
+  size,
+  slice,
+  zeroAddress,
+  type Hex,
+} from 'viem';
 import type { BscContracts } from './contracts.ts';
 import { readUint, type CallResult } from './multicall.ts';
 import type { Venue } from './venue.ts';
@@ -14,6 +22,13 @@ const routerAbi = parseAbi([
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(bytes[] data) payable returns (bytes[] results)',
 ]);
+
+// A selector is a hash of the signature: made once.
+const quoteSingle = prepareEncodeFunctionData({ abi: quoterAbi, functionName: 'quoteExactInputSingle' });
+const swapSingle = prepareEncodeFunctionData({ abi: routerAbi, functionName: 'exactInputSingle' });
+const unwrap = prepareEncodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9' });
+const multicall = prepareEncodeFunctionData({ abi: routerAbi, functionName: 'multicall' });
+const refund = encodeFunctionData({ abi: routerAbi, functionName: 'refundETH' });
 
 /** PancakeSwap V3's fee tiers, in hundredths of a basis point. */
 const feeTiers = [100, 500, 2500, 10_000] as const;
@@ -38,8 +53,7 @@ export function createVenueV3(contracts: BscContracts): Venue {
       return feeTiers.map((fee) => ({
         to: v3Quoter,
         data: encodeFunctionData({
-          abi: quoterAbi,
-          functionName: 'quoteExactInputSingle',
+          ...quoteSingle,
           args: [{ tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: 0n }],
         }),
         value: 0n,
@@ -54,8 +68,7 @@ export function createVenueV3(contracts: BscContracts): Venue {
     swapCall({ action, token, amountIn, minimumOut, recipient, deadline, feeTier, leavesChange = false }) {
       const [tokenIn, tokenOut] = action === 'buy' ? [wbnb, token] : [token, wbnb];
       const swap = encodeFunctionData({
-        abi: routerAbi,
-        functionName: 'exactInputSingle',
+        ...swapSingle,
         args: [
           {
             tokenIn,
@@ -70,21 +83,16 @@ export function createVenueV3(contracts: BscContracts): Venue {
         ],
       });
       if (action === 'buy') {
-        const refund = encodeFunctionData({ abi: routerAbi, functionName: 'refundETH' });
         return { to: router, data: leavesChange ? swap : inOne(swap, refund), value: amountIn };
       }
-      const unwrap = encodeFunctionData({
-        abi: routerAbi,
-        functionName: 'unwrapWETH9',
-        args: [minimumOut, recipient],
-      });
-      return { to: router, data: inOne(swap, unwrap), value: 0n };
+      const unwrapping = encodeFunctionData({ ...unwrap, args: [minimumOut, recipient] });
+      return { to: router, data: inOne(swap, unwrapping), value: 0n };
     },
   };
 }
 
 function inOne(...calls: Hex[]): Hex {
-  return encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args: [calls] });
+  return encodeFunctionData({ ...multicall, args: [calls] });
 }
 
 /** A quote's output, if the pool takes the whole amount for it: if it does not, the price ends at its limit. */

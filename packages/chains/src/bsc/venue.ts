@@ -26,6 +26,9 @@ export interface SwapOrder extends Trade {
   readonly leavesChange?: boolean;
 }
 
+/** A deadline for calls that are only run, never sent. */
+export const noDeadline = 2n ** 48n;
+
 /** One version of PancakeSwap. Pure: it says what to call and reads what came back. */
 export interface Venue {
   readonly router: Address;

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { BALANCE_ADDRESSES_MAX, WALLET_TRANSACTIONS_MAX, WALLET_TRANSACTIONS_SHOWN } from '../constants.ts';
 import { errorBodySchema } from '../envelope.ts';
-import { bscAddressSchema, decimalSchema, idSchema, nameSchema, timestampSchema } from '../primitives.ts';
+import {
+  bscAddressSchema,
+  decimalSchema,
+  idSchema,
+  nameSchema,
+  networkSchema,
+  timestampSchema,
+} from '../primitives.ts';
 
 // A key is checked by its chain; here only its size, so that nothing large reaches the decoder.
 const keyTextSchema = z
@@ -58,6 +65,8 @@ export const balanceMapSchema = z.record(z.string(), decimalSchema);
 export const bscTokenBalancesSchema = z.strictObject({
   addresses: z.array(bscAddressSchema).min(1).max(BALANCE_ADDRESSES_MAX),
   tokenAddress: bscAddressSchema,
+  /** Such as a bot’s own; without it the network that is chosen in the settings. */
+  network: networkSchema.optional(),
 });
 
 /** Public key → SOL, for all of the user's wallets. */
@@ -86,6 +95,8 @@ export type WalletBalance = z.infer<typeof walletBalanceSchema>;
 
 export const solanaTokenBalancesQuery = z.strictObject({
   tokenAddress: z.string().trim().min(32).max(44),
+  /** As for BSC. */
+  network: networkSchema.optional(),
 });
 
 export const walletTransactionsQuery = z.strictObject({

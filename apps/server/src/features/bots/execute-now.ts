@@ -7,13 +7,13 @@ import { toTrade } from '../../engine/to-trade.ts';
 import { readSettings } from '../../engine/user-settings.ts';
 import type { Notifier } from '../../realtime/notifier.ts';
 import type { BotLogs } from './bot-log.ts';
-import { isSameTrade, weigh, wishForKey, type Wish } from './intents.ts';
+import { isSameTrade, keyOfNow, weigh, wishForKey, type Wish } from './intents.ts';
 import { plannedLine } from './log-lines.ts';
-import { findBotWithWallet, type OwnedBot } from './repository.ts';
+import { findBotWithWallet, type BotWithWallet, type OwnedBot } from './repository.ts';
 
 interface Dependencies {
   readonly db: Database;
-  readonly executor: Pick<Executor, 'plan' | 'driveInBackground'>;
+  readonly executor: Pick<Executor, 'plan' | 'prepareAhead' | 'driveInBackground'>;
   readonly networks: Pick<Networks, 'port'>;
   readonly logs: BotLogs;
   readonly notifier: Notifier;
@@ -26,21 +26,40 @@ export type ExecuteNow = ReturnType<typeof createExecuteNow>;
  * on by itself. The same key answers the same trade.
  */
 export function createExecuteNow({ db, executor, networks, logs, notifier }: Dependencies) {
-  async function wishOf(trx: Queryable, owned: OwnedBot, key: string, isLocked: boolean): Promise<Wish> {
+  async function botOf(trx: Queryable, owned: OwnedBot, isLocked: boolean): Promise<BotWithWallet> {
     const bot = await findBotWithWallet(trx, owned, { isLocked });
     if (!bot) throw new KervanError('BOT_NOT_FOUND');
-    const wish = wishForKey(bot, key, await readSettings(trx, owned.userId));
+    return bot;
+  }
+
+  async function wishOf(trx: Queryable, bot: BotWithWallet, key: string): Promise<Wish> {
+    const wish = wishForKey(bot, key, await readSettings(trx, bot.user_id));
     if (!wish) throw new KervanError('BOT_TOKEN_REQUIRED');
     return wish;
   }
 
+  /** The trade that the key has made already, however the bot was edited since. */
+  async function findEarlier({ userId, botId }: OwnedBot, key: string): Promise<string | undefined> {
+    const trade = await db
+      .selectFrom('trades')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('idempotency_key', '=', keyOfNow(botId, key))
+      .executeTakeFirst();
+    return trade?.id;
+  }
+
   async function planOnce(owned: OwnedBot, key: string): Promise<{ tradeId: string } | 'edited'> {
-    const weighed = await wishOf(db, owned, key, false);
+    const bot = await botOf(db, owned, false);
+    // A repeated request needs no node: neither its answer nor its haste depends on one.
+    const earlier = await findEarlier(owned, key);
+    if (earlier !== undefined) return { tradeId: earlier };
+    const weighed = await wishOf(db, bot, key);
     const weight = await weigh(networks, weighed);
     if (weight instanceof KervanError) throw weight;
 
     const outcome = await db.transaction().execute(async (trx) => {
-      const wish = await wishOf(trx, owned, key, true);
+      const wish = await wishOf(trx, await botOf(trx, owned, true), key);
       if (!isSameTrade(weighed, wish)) return 'edited';
       const { tradeId, trade } = await executor.plan(trx, { ...wish, limitValueUnits: weight });
       if (!trade) return { tradeId, trade, tell: () => {} };
@@ -51,6 +70,7 @@ export function createExecuteNow({ db, executor, networks, logs, notifier }: Dep
         tellLog();
         notifier.emit(owned.userId, 'trade:updated', toTrade(trade));
       };
+      executor.prepareAhead(trade);
       return { tradeId, trade, tell };
     });
     if (outcome === 'edited') return outcome;

@@ -18,9 +18,14 @@ export function wishForRun(bot: BotWithWallet, run: bigint, settings: Choices): 
   return wish(bot, `bot:${bot.id}:run:${run}`, runAmount(bot, run), settings);
 }
 
+/** Under which key a trade outside the schedule is stored. */
+export function keyOfNow(botId: string, key: string): string {
+  return `bot:${botId}:now:${key}`;
+}
+
 /** A trade outside the schedule: the same one for the same key. */
 export function wishForKey(bot: BotWithWallet, key: string, settings: Choices): Wish | undefined {
-  return wish(bot, `bot:${bot.id}:now:${key}`, runAmount(bot, drawNumberOf(key)), settings);
+  return wish(bot, keyOfNow(bot.id, key), runAmount(bot, drawNumberOf(key)), settings);
 }
 
 function wish(

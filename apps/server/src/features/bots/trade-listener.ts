@@ -68,5 +68,7 @@ function tradeExecuted(trade: TradeRow): ServerEvent<'trade:executed'> {
     amountTokens: trade.token_units === null ? null : formatUnits(trade.token_units, trade.token_decimals),
     transactionHash: trade.tx_id,
     error: tradeError(trade)?.message ?? null,
+    errorCode: trade.error_code,
+    errorContext: trade.error_code === null ? null : (trade.error_context ?? {}),
   };
 }

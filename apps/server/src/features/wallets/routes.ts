@@ -35,12 +35,7 @@ function solanaWalletsRoutes(app: FastifyInstance, wallets: WalletsService): voi
   });
   register(app, routes.walletTokenBalances, async ({ user, query }) =>
     Object.fromEntries(
-      await wallets.tokenBalances(
-        user.id,
-        'solana',
-        await wallets.addresses(user.id, 'solana'),
-        query.tokenAddress,
-      ),
+      await wallets.tokenBalances(user.id, 'solana', await wallets.addresses(user.id, 'solana'), query),
     ),
   );
   register(app, routes.walletBalance, ({ user, params }) => wallets.holdings(user.id, params.id));
@@ -68,7 +63,7 @@ function bscWalletsRoutes(app: FastifyInstance, wallets: WalletsService): void {
     byLowerCase(await wallets.nativeBalances(user.id, 'bsc', query.addresses)),
   );
   register(app, routes.bscTokenBalances, async ({ user, body }) =>
-    byLowerCase(await wallets.tokenBalances(user.id, 'bsc', body.addresses, body.tokenAddress)),
+    byLowerCase(await wallets.tokenBalances(user.id, 'bsc', body.addresses, body)),
   );
 }
 

@@ -1,4 +1,11 @@
-import { KervanError, NATIVE, type Chain, type Page, type WalletBalance } from '@kervan/contract';
+import {
+  KervanError,
+  NATIVE,
+  type Chain,
+  type Network,
+  type Page,
+  type WalletBalance,
+} from '@kervan/contract';
 import type { HistoryEntry, TransactionDetail } from '@kervan/chains';
 import type { Database } from '@kervan/database';
 import { formatUnits, parsePrice, PRICE_DECIMALS, USD_DECIMALS, usdMicros } from '@kervan/domain';
@@ -22,7 +29,7 @@ interface Dependencies {
 
 export type WalletsService = ReturnType<typeof createWalletsService>;
 
-/** The wallets of both chains. Balances are those of the network that the user has chosen for the chain. */
+/** The wallets of both chains. Balances are those of the network that the user has chosen for the chain, unless named. */
 export function createWalletsService({ db, vault, networks, prices }: Dependencies) {
   const wallets = createWalletsRepository(db);
 
@@ -90,9 +97,9 @@ export function createWalletsService({ db, vault, networks, prices }: Dependenci
     userId: string,
     chain: Chain,
     addresses: readonly string[],
-    tokenAddress: string,
+    { tokenAddress, network }: { tokenAddress: string; network?: Network | undefined },
   ): Promise<Map<string, string>> {
-    const port = await currentPort(userId, chain);
+    const port = network ? await networks.verifiedPort(chain, network) : await currentPort(userId, chain);
     const token = await port.describeToken(tokenAddress);
     if (addresses.length === 0) return new Map();
     return inDecimals(await port.tokenBalances(addresses, token.address), token.decimals);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Chain, Network } from '@kervan/contract';
+import type { Chain } from '@kervan/contract';
 import { errorText } from '../../lib/api-error.ts';
 import { amountSymbol, formatRange, type Bot } from '../../lib/bot.ts';
 import { compareDecimals } from '../../lib/decimal.ts';
@@ -22,16 +22,15 @@ interface BotCardProps {
   chain: Chain;
   bot: Bot;
   wallet: WalletChoice | undefined;
-  /** The network that is chosen now: balances are known there only. */
-  network: Network | undefined;
   commands: BotCommands;
   onEdit: () => void;
   onOpenConsole: () => void;
+  onOpenTrades: () => void;
 }
 
 type Command = 'start' | 'stop' | 'trade' | 'delete';
 
-export function BotCard({ chain, bot, wallet, network, commands, onEdit, onOpenConsole }: BotCardProps) {
+export function BotCard({ chain, bot, wallet, commands, onEdit, onOpenConsole, onOpenTrades }: BotCardProps) {
   const { t } = useTranslation('bots');
   const { t: common } = useTranslation();
   const language = useLanguage();
@@ -44,7 +43,8 @@ export function BotCard({ chain, bot, wallet, network, commands, onEdit, onOpenC
     chain,
     address: wallet?.address,
     tokenAddress: bot.token_address,
-    isWanted: bot.action === 'sell' && bot.network === network,
+    network: bot.network,
+    isWanted: bot.action === 'sell',
   });
   const hasToken = bot.token_address !== null;
   const hasNoBalance = balance !== undefined && compareDecimals(balance, '0') <= 0;
@@ -97,7 +97,7 @@ export function BotCard({ chain, bot, wallet, network, commands, onEdit, onOpenC
           <span translate="no">{amountSymbol(chain, bot)}</span>
         </p>
         <dl className={classes.facts}>
-          <Fact label={t('card.action')}>{common(`action_name.${bot.action}`)}</Fact>
+          <Fact label={t('card.action')}>{common(`action_label.${bot.action}`)}</Fact>
           <Fact label={t('card.token')}>
             {bot.token_address === null ? (
               t('card.no_token')
@@ -166,6 +166,9 @@ export function BotCard({ chain, bot, wallet, network, commands, onEdit, onOpenC
         <div className={classes.buttons}>
           <Button variant="default" onClick={onOpenConsole}>
             {t('card.console')}
+          </Button>
+          <Button variant="default" onClick={onOpenTrades}>
+            {t('card.history')}
           </Button>
           <Button variant="default" onClick={onEdit}>
             {t('card.edit')}

@@ -62,7 +62,6 @@ export function BotForm({ chain, bot, wallets, commands, onDone }: BotFormProps)
       case 'wallet_required':
       case 'number_invalid':
       case 'name_long':
-      case 'above_zero':
         return t(`problem.${problem.key}`);
     }
   };
@@ -181,8 +180,8 @@ export function BotForm({ chain, bot, wallets, commands, onDone }: BotFormProps)
           label={t('form.action')}
           value={values.action}
           options={[
-            { value: 'buy', label: t('action.buy') },
-            { value: 'sell', label: t('action.sell') },
+            { value: 'buy', label: common('action_label.buy') },
+            { value: 'sell', label: common('action_label.sell') },
           ]}
           onChange={(action) => {
             setValues((before) => withAction(before, action, { chain, bot, language }));

@@ -69,10 +69,10 @@ describe('amounts', () => {
     expect(solana({ amount_min: '0.009' })).toEqual({
       problems: { amount_min: { key: 'at_least', bound: 0.01 } },
     });
-    expect(solana({ action: 'sell', amount_min: '0' })).toEqual({
-      problems: { amount_min: { key: 'above_zero' } },
+    expect(solana({ action: 'sell', amount_min: '0' })).toMatchObject({ checked: { amount_min: 0 } });
+    expect(solana({ action: 'sell', amount_min: '0', amount_max: '0' })).toEqual({
+      problems: { amount_min: { code: 'AMOUNT_RANGE_INVALID' } },
     });
-    expect(solana({ action: 'sell', amount_min: '0.000001' })).toHaveProperty('checked');
     expect(bsc({ amount_min: '0,00001' })).toEqual({
       problems: { amount_min: { key: 'at_least', bound: 0.0001 } },
     });

@@ -38,7 +38,7 @@ export type BotField = keyof BotValues;
 /** Why a field is not accepted: a sentence of the contract, or one of the form's own with the bound it names. */
 export type Problem =
   | { readonly code: ErrorCode }
-  | { readonly key: 'wallet_required' | 'number_invalid' | 'name_long' | 'above_zero' }
+  | { readonly key: 'wallet_required' | 'number_invalid' | 'name_long' }
   | { readonly key: 'at_least'; readonly bound: number }
   | { readonly key: 'between'; readonly low: number; readonly high: number };
 export type Problems = Partial<Record<BotField, Problem>>;
@@ -63,7 +63,7 @@ const DEFAULT_AMOUNTS: Readonly<Record<Chain, Readonly<Record<Action, readonly [
 };
 
 interface AmountRule {
-  /** The least amount; 0 stands for anything above zero. */
+  /** The least amount. A sell on Solana may begin at 0: it draws at least the token's smallest unit. */
   readonly min: number;
   /** One press of an arrow key, as decimal text. */
   readonly step: string;
@@ -176,10 +176,8 @@ export function checkBot(
     problems.token_address = { code: 'TOKEN_ADDRESS_INVALID' };
 
   const { min } = amountRule(chain, values.action);
-  const amount = (value: number): Problem | undefined => {
-    if (value <= 0 && min === 0) return { key: 'above_zero' };
-    return value < min ? { key: 'at_least', bound: min } : undefined;
-  };
+  const amount = (value: number): Problem | undefined =>
+    value < min ? { key: 'at_least', bound: min } : undefined;
   // A bot that was given a shorter interval over the API keeps it.
   const lowest = Math.min(BOT_FORM_INTERVAL_MIN_SEC, bot?.range_time_min ?? BOT_FORM_INTERVAL_MIN_SEC);
   const interval = (value: number): Problem | undefined =>

@@ -13,7 +13,7 @@ import { formatCount } from '../../lib/format.ts';
 import { useServerEvent } from '../../lib/hooks.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { useNavigation } from '../../lib/navigation.ts';
-import { routeKey, useRouteQuery } from '../../lib/query.ts';
+import { routeKey } from '../../lib/query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -36,18 +36,28 @@ interface BotsProps {
   chain: Chain;
   /** What shows one bot's log in place of the grid. */
   Console: ComponentType<{ chain: Chain; bot: Bot; onBack: () => void }>;
+  /** What shows one bot's trades in place of the grid. */
+  Trades: ComponentType<{ bot: Bot; onBack: () => void }>;
 }
 
-/** The bots of a chain, or the console of one of them. */
-export function Bots({ chain, Console }: BotsProps) {
+/** The bots of a chain, or the console or the trades of one of them. */
+export function Bots({ chain, Console, Trades }: BotsProps) {
   const { data: bots } = useBots(chain);
-  const [openId, setOpenId] = useState<string>();
-  const open = bots?.find((bot) => bot.id === openId);
-  if (open) return <Console key={open.id} chain={chain} bot={open} onBack={() => setOpenId(undefined)} />;
-  return <BotGrid chain={chain} onOpenConsole={setOpenId} />;
+  const [open, setOpen] = useState<{ what: 'console' | 'trades'; id: string }>();
+  const bot = bots?.find(({ id }) => id === open?.id);
+  const onBack = () => setOpen(undefined);
+  if (bot && open?.what === 'console')
+    return <Console key={bot.id} chain={chain} bot={bot} onBack={onBack} />;
+  if (bot && open?.what === 'trades') return <Trades key={bot.id} bot={bot} onBack={onBack} />;
+  return <BotGrid chain={chain} onOpen={(what, id) => setOpen({ what, id })} />;
 }
 
-function BotGrid({ chain, onOpenConsole }: { chain: Chain; onOpenConsole: (botId: string) => void }) {
+interface BotGridProps {
+  chain: Chain;
+  onOpen: (what: 'console' | 'trades', botId: string) => void;
+}
+
+function BotGrid({ chain, onOpen }: BotGridProps) {
   const { t } = useTranslation('bots');
   const { t: common } = useTranslation();
   const language = useLanguage();
@@ -56,7 +66,6 @@ function BotGrid({ chain, onOpenConsole }: { chain: Chain; onOpenConsole: (botId
   const hintId = useId();
   const query = useBots(chain);
   const wallets = useWalletChoices(chain);
-  const { data: settings } = useRouteQuery('getSettings', {});
   const commands = useBotCommands(chain);
   const [subject, setSubject] = useState<'new' | Bot | undefined>(intent === 'create' ? 'new' : undefined);
 
@@ -142,10 +151,10 @@ function BotGrid({ chain, onOpenConsole }: { chain: Chain; onOpenConsole: (botId
                   chain={chain}
                   bot={bot}
                   wallet={wallets?.find((wallet) => wallet.id === bot.wallet_id)}
-                  network={settings?.[chain].network}
                   commands={commands}
                   onEdit={() => setSubject(bot)}
-                  onOpenConsole={() => onOpenConsole(bot.id)}
+                  onOpenConsole={() => onOpen('console', bot.id)}
+                  onOpenTrades={() => onOpen('trades', bot.id)}
                 />
               ))}
             </ul>

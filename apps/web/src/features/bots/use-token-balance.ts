@@ -1,27 +1,28 @@
-import type { Chain } from '@kervan/contract';
+import type { Chain, Network } from '@kervan/contract';
 import { useRouteQuery } from '../../lib/query.ts';
 
 interface BalanceOf {
   readonly chain: Chain;
   readonly address: string | undefined;
   readonly tokenAddress: string | null;
+  readonly network: Network;
   /** False asks nothing. */
   readonly isWanted: boolean;
 }
 
-/** How much of a token is in a wallet, on the network that is chosen now; undefined while it is not known. */
-export function useTokenBalance({ chain, address = '', tokenAddress, isWanted }: BalanceOf) {
+/** How much of a token is in a wallet on a network; undefined while it is not known. */
+export function useTokenBalance({ chain, address = '', tokenAddress, network, isWanted }: BalanceOf) {
   const token = tokenAddress ?? '';
   const canAsk = isWanted && address !== '' && token !== '';
   const isSolana = chain === 'solana';
   const solana = useRouteQuery(
     'walletTokenBalances',
-    { query: { tokenAddress: token } },
+    { query: { tokenAddress: token, network } },
     { enabled: canAsk && isSolana },
   );
   const bsc = useRouteQuery(
     'bscTokenBalances',
-    { body: { addresses: [address], tokenAddress: token } },
+    { body: { addresses: [address], tokenAddress: token, network } },
     { enabled: canAsk && !isSolana },
   );
   const query = isSolana ? solana : bsc;

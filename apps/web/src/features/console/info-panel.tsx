@@ -29,7 +29,7 @@ export function InfoPanel({ chain, bot, totals }: InfoPanelProps) {
     <div className={classes.aside}>
       <Panel title={t('info')}>
         <dl className={classes.facts}>
-          <Fact label={t('action')}>{common(`action_name.${bot.action}`)}</Fact>
+          <Fact label={t('action')}>{common(`action_label.${bot.action}`)}</Fact>
           <Fact label={t('amount_range')}>
             {formatRange(bot.amount_min, bot.amount_max, language)}{' '}
             <span translate="no">{amountSymbol(chain, bot)}</span>

@@ -60,7 +60,7 @@ function Row({ bot }: { bot: BotSummary }) {
           <span className={classes.nameText}>{bot.name}</span>
           <ChainTag chain={bot.chain} />
         </div>
-        <p className={classes.detail}>{t(`action_name.${bot.action}`)}</p>
+        <p className={classes.detail}>{t(`action_label.${bot.action}`)}</p>
       </div>
       <ActiveBadge isActive={bot.isActive} />
     </li>

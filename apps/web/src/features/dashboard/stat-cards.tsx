@@ -71,8 +71,8 @@ function Card({ label, isLoading, figure, detail }: CardProps) {
         <Skeleton height={31} mt={4} mb={18} width="60%" visible={showsSkeleton} />
       ) : (
         <>
-          <p className={classes.figure}>{figure}</p>
-          <p className={classes.detail}>{detail}</p>
+          <div className={classes.figure}>{figure}</div>
+          <div className={classes.detail}>{detail}</div>
         </>
       )}
     </Panel>

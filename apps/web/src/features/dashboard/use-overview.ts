@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { BscBot, BscWallet, Chain, SolanaBot, SolanaWallet } from '@kervan/contract';
+import { useBscBalances } from '../../lib/bsc-balances.ts';
 import { sumDecimals } from '../../lib/decimal.ts';
 import { routeKey, useRouteQuery } from '../../lib/query.ts';
 
@@ -31,8 +32,7 @@ export function useOverview() {
   const solanaBots = useRouteQuery('listBots', {});
   const bscBots = useRouteQuery('listBscBots', {});
   const solanaBalances = useRouteQuery('walletBalances', {});
-  const addresses = bscWallets.data?.map((wallet) => wallet.address).join(',') ?? '';
-  const bscBalances = useRouteQuery('bscBalances', { query: { addresses } }, { enabled: addresses !== '' });
+  const bscBalances = useBscBalances(bscWallets.data?.map((wallet) => wallet.address) ?? []);
 
   const wallets = useMemo(
     () =>

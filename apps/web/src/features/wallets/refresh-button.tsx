@@ -5,20 +5,18 @@ import { useThrottledRefresh } from './use-throttled-refresh.ts';
 
 interface RefreshButtonProps {
   label: string;
-  isRefreshing: boolean;
   refresh: () => Promise<void>;
 }
 
 /** Stays focusable while it does nothing, and then says why. */
-export function RefreshButton({ label, isRefreshing, refresh }: RefreshButtonProps) {
+export function RefreshButton({ label, refresh }: RefreshButtonProps) {
   const { t } = useTranslation('wallets');
   const { blockedBy, run } = useThrottledRefresh(refresh);
-  const isBlocked = blockedBy !== undefined || isRefreshing;
+  const isBlocked = blockedBy !== undefined;
   return (
     <Tooltip
-      withinPortal={false}
       label={blockedBy && t(`refresh_${blockedBy}`)}
-      disabled={blockedBy === undefined}
+      disabled={!isBlocked}
       events={{ hover: true, focus: true, touch: true }}
     >
       <Button

@@ -19,9 +19,9 @@ export function TotalBalance({ chain, wallets, balancesAt }: TotalBalanceProps) 
     <Panel className={classes.total ?? ''}>
       <div>
         <p className={classes.label}>{t('total')}</p>
-        <p className={classes.figure}>
+        <div className={classes.figure}>
           <Amount value={totalBalance(wallets)} symbol={NATIVE[chain].symbol} />
-        </p>
+        </div>
       </div>
       <p className={classes.aside}>
         {t('count', { count: wallets.length })}

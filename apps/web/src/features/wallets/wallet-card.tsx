@@ -79,9 +79,9 @@ export function WalletCard({ chain, wallet, onHistory, onFaucet, onDelete }: Wal
             </ActionIcon>
           </Tooltip>
         </div>
-        <p className={classes.figure}>
+        <div className={classes.figure}>
           <Amount value={balance} symbol={symbol} />
-        </p>
+        </div>
         <Address value={address} ends={[10, 8]} what={t('address_of', { name })} />
         {(onHistory ?? onFaucet) && (
           <div className={classes.actions}>

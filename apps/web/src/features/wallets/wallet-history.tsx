@@ -41,7 +41,6 @@ export function WalletHistory({ wallet, onBack }: WalletHistoryProps) {
           </Button>
           <RefreshButton
             label={t('refresh_history')}
-            isRefreshing={query.isFetching}
             refresh={async () => {
               await query.refetch();
             }}

@@ -37,7 +37,7 @@ export function WalletsPage({ adding: [isAdding, { open, close }], onHistory, ..
       description={t(`description.${chain}`)}
       actions={
         <>
-          <RefreshButton label={t('refresh')} isRefreshing={isRefreshing} refresh={refresh} />
+          <RefreshButton label={t('refresh')} refresh={refresh} />
           <Button leftSection={<IconPlus size={16} />} onClick={open}>
             {t('add')}
           </Button>
