@@ -1,7 +1,7 @@
 import { NATIVE, type ErrorCode, type ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Queryable, Schema, TradeRow } from '@kervan/database';
-import { isOpen, isTradeItself, openStates, storableMicros, usdMicros } from '@kervan/domain';
+import { isOpen, openStates, storableMicros, usdMicros } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { LeaseLostError } from './trade-leases.ts';
