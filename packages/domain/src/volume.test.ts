@@ -14,6 +14,7 @@ import {
   DRAIN_TRIES,
   drainStage,
   drainStages,
+  isDust,
   planFunding,
   spendableUnits,
   turnAmount,
@@ -128,6 +129,7 @@ describe('draining', () => {
     nativeUnits: fc.bigInt({ min: 0n, max: 3n }),
     tokenUnits: fc.bigInt({ min: 0n, max: 3n }),
     hasDeposit: fc.boolean(),
+    isDust: fc.boolean(),
   });
   const stage = fc.constantFrom(...drainStages);
 
@@ -143,12 +145,19 @@ describe('draining', () => {
   });
 
   test.each([
-    [{ tokenUnits: 1n, nativeUnits: 1n, hasDeposit: true }, 0, 'sell'],
-    [{ tokenUnits: 1n, nativeUnits: 1n, hasDeposit: true }, DRAIN_TRIES, 'tokens'],
-    [{ tokenUnits: 0n, nativeUnits: 1n, hasDeposit: true }, 0, 'tokens'],
-    [{ tokenUnits: 0n, nativeUnits: 1n, hasDeposit: false }, 0, 'native'],
-    [{ tokenUnits: 0n, nativeUnits: 0n, hasDeposit: false }, 0, 'over'],
-  ] as const)('of %o after %i tries is at %s', (holdings, tries, expected) => {
-    expect(drainStage('sell', tries, holdings)).toBe(expected);
+    ['sell', 0, { tokenUnits: 1n, nativeUnits: 1n, hasDeposit: true, isDust: false }, 'sell'],
+    ['sell', DRAIN_TRIES, { tokenUnits: 1n, nativeUnits: 1n, hasDeposit: true, isDust: false }, 'tokens'],
+    ['sell', 0, { tokenUnits: 0n, nativeUnits: 1n, hasDeposit: true, isDust: false }, 'tokens'],
+    ['sell', 0, { tokenUnits: 0n, nativeUnits: 1n, hasDeposit: false, isDust: true }, 'native'],
+    ['native', 1, { tokenUnits: 0n, nativeUnits: 1n, hasDeposit: false, isDust: false }, 'native'],
+    ['native', 1, { tokenUnits: 0n, nativeUnits: 1n, hasDeposit: false, isDust: true }, 'over'],
+    ['sell', 0, { tokenUnits: 0n, nativeUnits: 0n, hasDeposit: false, isDust: true }, 'over'],
+  ] as const)('at %s after %i tries, with %o, is at %s', (stage, tries, holdings, expected) => {
+    expect(drainStage(stage, tries, holdings)).toBe(expected);
+  });
+
+  test('knows dust by what moving it costs', () => {
+    expect([895_879n, 895_880n].map((units) => isDust('solana', units, 5_000n))).toEqual([true, false]);
+    expect([84n, 85n].map((units) => isDust('bsc', units, 21n))).toEqual([true, false]);
   });
 });

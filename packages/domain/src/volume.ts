@@ -88,6 +88,20 @@ export interface Holdings {
   readonly tokenUnits: bigint;
   /** Whether a token account that the wallet paid a deposit for is still open. */
   readonly hasDeposit: boolean;
+  /** Whether the native coin may be too little to pay for its own way: see isDust. */
+  readonly isDust: boolean;
+}
+
+/** A wallet on Solana moves nothing unless it has its own deposit and a fee. */
+const SOLANA_DUST_UNITS = 895_880n;
+/** Gas may be so many times dearer than when the wallet was funded before more than dust is held up. */
+const BSC_DUST_TRANSFERS = 4n;
+
+/** Whether so little native coin can be expected not to pay for its own way. */
+export function isDust(chain: Chain, nativeUnits: bigint, transferFeeUnits: bigint): boolean {
+  return chain === 'solana'
+    ? nativeUnits < SOLANA_DUST_UNITS
+    : nativeUnits <= BSC_DUST_TRANSFERS * transferFeeUnits;
 }
 
 /** Trades that a stage gets before it is given up for the next. */
@@ -98,7 +112,8 @@ export function drainStage(stage: DrainStage, tries: number, held: Holdings): Dr
   const isWanted: Record<DrainStage, boolean> = {
     sell: held.tokenUnits > 0n,
     tokens: held.tokenUnits > 0n || held.hasDeposit,
-    native: held.nativeUnits > 0n,
+    // Dust is tried once: gas may be cheap today.
+    native: held.nativeUnits > 0n && !(held.isDust && stage === 'native' && tries > 0),
     over: true,
   };
   const from = drainStages.indexOf(stage) + (tries >= DRAIN_TRIES ? 1 : 0);

@@ -1,4 +1,5 @@
 import type { Schema, VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
+import { isDust } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { Executor } from '../../engine/executor.ts';
 import type { PlannedTrade } from '../../engine/plan-trades.ts';
@@ -82,7 +83,7 @@ async function makeMove(
     case 'turn skipped':
       return await skipTurn(trx, session, move.reason, means);
     case 'wallet over':
-      await updateWallet(trx, move.wallet.wallet_id, walletOver(move));
+      await updateWallet(trx, move.wallet.wallet_id, walletOver(session, move));
       return session;
     case 'wallet lags':
       await updateWallet(trx, move.wallet.wallet_id, { lags_since: means.now });
@@ -99,9 +100,12 @@ async function makeMove(
 }
 
 /** Empty, but for what can't pay for its own way; or given up, with something in it and the reason. */
-function walletOver({ wallet, nativeUnits, tokenUnits }: WalletOver): SessionWalletChange {
-  const isDust = wallet.drain_stage === 'over';
-  const isStranded = tokenUnits > 0n || wallet.deposit_units > 0n || (nativeUnits > 0n && !isDust);
+function walletOver(
+  { chain }: VolumeSessionRow,
+  { wallet, nativeUnits, tokenUnits }: WalletOver,
+): SessionWalletChange {
+  const hasMore = nativeUnits > 0n && !isDust(chain, nativeUnits, wallet.funding_fee_units);
+  const isStranded = tokenUnits > 0n || wallet.deposit_units > 0n || hasMore;
   return {
     left_native_units: nativeUnits,
     left_token_units: tokenUnits,

@@ -4,6 +4,7 @@ import type { VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
 import {
   drainStage,
   formatUnits,
+  isDust,
   spendableUnits,
   turnAmount,
   turnOf,
@@ -51,6 +52,8 @@ interface World {
 
 /** Looks at the session's rows, and at the chain where they leave the choice to what the wallets hold. */
 export async function nextMoves(seen: SessionWithWallets, world: World): Promise<Move[]> {
+  // Its turn is still to come, or it waits for something to pass.
+  if (seen.session.next_at > world.now) return [];
   switch (seen.session.state) {
     case 'funding':
       return fundingMoves(seen);
@@ -73,7 +76,6 @@ function fundingMoves({ session, wallets }: SessionWithWallets): Move[] {
 }
 
 async function turnMoves({ session, wallets }: SessionWithWallets, world: World): Promise<Move[]> {
-  if (session.next_at > world.now) return [];
   const turn = turnOf(session.seed, session.turn, session.wallet_count);
   const wallet = wallets[turn.wallet];
   // A wallet whose last trade is still under way is waited for.
@@ -145,6 +147,7 @@ function drainMove(
     nativeUnits,
     tokenUnits,
     hasDeposit: wallet.deposit_units > 0n,
+    isDust: isDust(session.chain, nativeUnits, wallet.funding_fee_units),
   });
   const trade = (intent: TradeIntent): Move => ({ kind: 'trade', wallet, purpose: 'drain', intent, stage });
   switch (stage) {
