@@ -112,12 +112,10 @@ describe('a buy', () => {
         expect(spendable).toBeGreaterThanOrEqual(0n);
         expect(spendable).toBeLessThanOrEqual(balance);
         const amount = turnAmount(key, turn, spendable);
-        if (amount === undefined) {
-          expect(spendable).toBeLessThan(4n);
-          return;
-        }
-        expect(amount).toBeGreaterThan(0n);
-        expect(amount * 10n).toBeLessThanOrEqual(spendable * 8n);
+        // Undefined stands for nothing, and that is right for next to nothing only.
+        expect(amount ?? 1n).toBeGreaterThan(0n);
+        expect((amount ?? 0n) * 10n).toBeLessThanOrEqual(spendable * 8n);
+        expect(amount !== undefined || spendable < 4n).toBe(true);
         expect(turnAmount(key, turn, spendable)).toBe(amount);
       }),
     );
@@ -137,9 +135,9 @@ describe('draining', () => {
     fc.assert(
       fc.property(stage, fc.nat({ max: DRAIN_TRIES + 1 }), held, (from, tries, holdings) => {
         const to = drainStage(from, tries, holdings);
-        expect(drainStages.indexOf(to)).toBeGreaterThanOrEqual(drainStages.indexOf(from));
         const isGivenUp = tries >= DRAIN_TRIES && from !== 'over';
-        if (isGivenUp) expect(to).not.toBe(from);
+        const least = drainStages.indexOf(from) + (isGivenUp ? 1 : 0);
+        expect(drainStages.indexOf(to)).toBeGreaterThanOrEqual(least);
       }),
     );
   });
