@@ -113,6 +113,27 @@ async function closePoolUnder(sessionId: string): Promise<boolean> {
     });
 }
 
+test.each(['solana', 'bsc'] as const)(
+  'a %s session whose token has gone from the chain still gives its coin back',
+  async (chain) => {
+    const on = sandboxes.on[chain]();
+    const master = await on.master();
+    const before = await on.nativeOf(master.address);
+    const sessionId = await on.start(master.named, 2);
+    await sandboxes
+      .server()
+      .db.updateTable('volume_sessions')
+      .set({ token_address: chain === 'bsc' ? `0x${'de'.repeat(20)}` : master.address })
+      .where('id', '=', sessionId)
+      .execute();
+    await on.stop();
+    const session = await ended(on, sessionId);
+    expect(session.totalTrades).toBeLessThanOrEqual(1);
+    expect(session.wallets.every(({ leftNative }) => leftNative === '0')).toBe(true);
+    expect(before - (await on.nativeOf(master.address))).toBeLessThan(before / 20n);
+  },
+);
+
 test('what can’t be recovered is listed with its reason, and is recovered as soon as it can be', async () => {
   const on = sandboxes.on.bsc();
   const user = sandboxes.user();

@@ -1,4 +1,4 @@
-import { NATIVE, type Settings } from '@kervan/contract';
+import { KervanError, NATIVE, type Settings } from '@kervan/contract';
 import type { ChainPort } from '@kervan/chains';
 import type { VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
 import {
@@ -119,7 +119,7 @@ async function drainMoves({ session, wallets }: SessionWithWallets, world: World
   const port = world.port();
   const [native, tokens] = await Promise.all([
     port.balances(addresses),
-    port.tokenBalances(addresses, session.token_address),
+    tokensHeld(port, addresses, session.token_address),
   ]);
   return free.flatMap((wallet) => {
     const nativeUnits = native.get(wallet.address) ?? 0n;
@@ -130,6 +130,21 @@ async function drainMoves({ session, wallets }: SessionWithWallets, world: World
     const isOver = world.now.getTime() - wallet.lags_since.getTime() >= LAG_MS;
     return isOver ? drainMove(session, wallet, nativeUnits, tokenUnits) : [];
   });
+}
+
+/** Nobody holds a token that is no longer there; the native coin is to come home all the same. */
+async function tokensHeld(
+  port: ChainPort,
+  addresses: readonly string[],
+  tokenAddress: string,
+): Promise<ReadonlyMap<string, bigint>> {
+  try {
+    return await port.tokenBalances(addresses, tokenAddress);
+  } catch (error) {
+    const isGone = error instanceof KervanError && error.code === 'TOKEN_NOT_FOUND';
+    if (isGone) return new Map();
+    throw error;
+  }
 }
 
 /** A wallet is never taken for empty while its own account says otherwise: behind one address there are many nodes. */
