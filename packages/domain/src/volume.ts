@@ -62,9 +62,14 @@ const SOLANA_RESERVE_UNITS = 5_000_000n;
  */
 const BSC_RESERVE_TRANSFERS = 30n;
 
-/** What a wallet may spend on a buy and still pay for selling, and for being drained. */
+/** What a wallet keeps of its coin, to pay for a buy, for selling, and for being drained. */
+export function reserveUnits(chain: Chain, transferFeeUnits: bigint): bigint {
+  return chain === 'solana' ? SOLANA_RESERVE_UNITS : BSC_RESERVE_TRANSFERS * transferFeeUnits;
+}
+
+/** What a wallet may spend on buys beside that. */
 export function spendableUnits(chain: Chain, balanceUnits: bigint, transferFeeUnits: bigint): bigint {
-  const reserve = chain === 'solana' ? SOLANA_RESERVE_UNITS : BSC_RESERVE_TRANSFERS * transferFeeUnits;
+  const reserve = reserveUnits(chain, transferFeeUnits);
   return balanceUnits > reserve ? balanceUnits - reserve : 0n;
 }
 

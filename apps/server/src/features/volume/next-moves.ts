@@ -5,6 +5,7 @@ import {
   drainStage,
   formatUnits,
   isDust,
+  reserveUnits,
   spendableUnits,
   turnAmount,
   turnOf,
@@ -93,8 +94,10 @@ async function turnMoves({ session, wallets }: SessionWithWallets, world: World)
   const balanceUnits = (await world.port().balances([wallet.address])).get(wallet.address) ?? 0n;
   const spendable = spendableUnits(session.chain, balanceUnits, wallet.funding_fee_units);
   const amountUnits = turnAmount(session.seed, session.turn, spendable);
-  if (amountUnits === undefined)
-    return [{ kind: 'turn skipped', reason: tooLittle(session, balanceUnits, 1n) }];
+  if (amountUnits === undefined) {
+    const neededUnits = reserveUnits(session.chain, wallet.funding_fee_units);
+    return [{ kind: 'turn skipped', reason: tooLittle(session, balanceUnits, neededUnits) }];
+  }
   return trade(buyIntent(session, wallet, amountUnits, await world.settings()));
 }
 
