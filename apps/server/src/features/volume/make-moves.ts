@@ -49,23 +49,19 @@ export async function makeMoves(
     return { session, trades: [], hasMoved: false };
   const current = moves.filter((move) => isCurrent(move, wallets));
 
-  const made: Made[] = [];
+  const trades = current.filter((move) => move.kind === 'trade');
+  const others = current.filter((move) => move.kind !== 'trade');
+
   let now = session;
-  for (const move of current.filter((each) => each.kind !== 'trade')) {
-    now = await makeMove(trx, now, move, means);
-    made.push({ session: now, trades: [], hasMoved: true });
-  }
-  const planned = await makeTrades(
-    trx,
-    now,
-    current.filter((move) => move.kind === 'trade'),
-    means,
-  );
-  return { ...planned, hasMoved: planned.hasMoved || made.length > 0 };
+  for (const move of others) now = await makeMove(trx, now, move, means);
+  const made = await makeTrades(trx, now, trades, means);
+  return { ...made, hasMoved: made.hasMoved || others.length > 0 };
 }
 
 function isCurrent(move: Move, wallets: readonly VolumeWalletRow[]): boolean {
-  if (!('wallet' in move)) return true;
+  if (move.kind === 'turn skipped') return true;
+  if (move.kind === 'all funded') return wallets.every(({ status }) => status !== 'funding');
+  if (move.kind === 'all over') return wallets.every(({ status }) => status !== 'draining');
   const { wallet_id, step, status } = move.wallet;
   const wallet = wallets.find((each) => each.wallet_id === wallet_id);
   return wallet?.trade_id === null && wallet.step === step && wallet.status === status;
