@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { API_BASE, NATIVE, routes, type Chain } from '@kervan/contract';
+import { API_BASE, NATIVE, routes, serverEvents, type Chain } from '@kervan/contract';
 import { connect, type Database } from '@kervan/database';
 import { parseUnits } from '@kervan/domain';
 import {
@@ -197,6 +197,10 @@ test('a volume session of a pasted key trades, and gives back what it has', asyn
   needles.push(...needlesOf('pasted master', key));
   const { address } = privateKeyToAccount(`0x${key.toString('hex')}`);
   await fund('bsc', address);
+  const heard: string[] = [];
+  socket.on('volume:updated', (payload) => {
+    heard.push(serverEvents['volume:updated'].parse(payload).state);
+  });
   const sandbox = await api.call(routes.getSandbox);
   const { sessionId } = await api.call(routes.startBscVolume, {
     body: {
@@ -223,6 +227,8 @@ test('a volume session of a pasted key trades, and gives back what it has', asyn
   const { account, wallets } = await api.call(routes.getBscVolumeSession, { params });
   expect(wallets.map(({ status }) => status)).toEqual(['drained', 'drained']);
   expect(account.left).toBe('0');
+  await vi.waitUntil(() => heard.includes('ended'));
+  expect([...new Set(heard)]).toEqual(['funding', 'trading', 'draining', 'ended']);
 });
 
 /** The keys that were made for the session are looked for as well: here, and only here, the vault is opened for them. */

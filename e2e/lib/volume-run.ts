@@ -124,7 +124,7 @@ async function runRound(
   await setWeather(api, STORM);
   const starting = Promise.all(masters.map((master) => start(api, master)));
   // The first one meets the start itself, or the funding.
-  await killWithin(1_500);
+  await killWithin(700);
   const started = await starting;
   for (let kill = 1; kill < Math.ceil(kills / 2); kill++) {
     await Promise.all(masters.map((master) => hasTraded(api, master, kill)));

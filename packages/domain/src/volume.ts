@@ -62,9 +62,14 @@ const SOLANA_RESERVE_UNITS = 5_000_000n;
  */
 const BSC_RESERVE_TRANSFERS = 30n;
 
-/** What a wallet may spend on a buy and still pay for selling, and for being drained. */
+/** What a wallet keeps of its coin, to pay for a buy, for selling, and for being drained. */
+export function reserveUnits(chain: Chain, transferFeeUnits: bigint): bigint {
+  return chain === 'solana' ? SOLANA_RESERVE_UNITS : BSC_RESERVE_TRANSFERS * transferFeeUnits;
+}
+
+/** What a wallet may spend on buys beside that. */
 export function spendableUnits(chain: Chain, balanceUnits: bigint, transferFeeUnits: bigint): bigint {
-  const reserve = chain === 'solana' ? SOLANA_RESERVE_UNITS : BSC_RESERVE_TRANSFERS * transferFeeUnits;
+  const reserve = reserveUnits(chain, transferFeeUnits);
   return balanceUnits > reserve ? balanceUnits - reserve : 0n;
 }
 
@@ -88,6 +93,20 @@ export interface Holdings {
   readonly tokenUnits: bigint;
   /** Whether a token account that the wallet paid a deposit for is still open. */
   readonly hasDeposit: boolean;
+  /** Whether the native coin may be too little to pay for its own way: see isDust. */
+  readonly isDust: boolean;
+}
+
+/** A wallet on Solana moves nothing unless it has its own deposit and a fee. */
+const SOLANA_DUST_UNITS = 895_880n;
+/** Gas may be so many times dearer than when the wallet was funded before more than dust is held up. */
+const BSC_DUST_TRANSFERS = 4n;
+
+/** Whether so little native coin can be expected not to pay for its own way. */
+export function isDust(chain: Chain, nativeUnits: bigint, transferFeeUnits: bigint): boolean {
+  return chain === 'solana'
+    ? nativeUnits < SOLANA_DUST_UNITS
+    : nativeUnits <= BSC_DUST_TRANSFERS * transferFeeUnits;
 }
 
 /** Trades that a stage gets before it is given up for the next. */
@@ -98,7 +117,8 @@ export function drainStage(stage: DrainStage, tries: number, held: Holdings): Dr
   const isWanted: Record<DrainStage, boolean> = {
     sell: held.tokenUnits > 0n,
     tokens: held.tokenUnits > 0n || held.hasDeposit,
-    native: held.nativeUnits > 0n,
+    // Dust is tried once: gas may be cheap today.
+    native: held.nativeUnits > 0n && !(held.isDust && stage === 'native' && tries > 0),
     over: true,
   };
   const from = drainStages.indexOf(stage) + (tries >= DRAIN_TRIES ? 1 : 0);

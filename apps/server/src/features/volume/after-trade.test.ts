@@ -90,12 +90,6 @@ describe('draining', () => {
   const inStage = (drain_stage: VolumeWalletRow['drain_stage']) =>
     wallet({ status: 'draining', trade_purpose: 'drain', drain_stage });
 
-  test('takes what can’t pay for its own way for the end, and no failure', () => {
-    const after = afterTrade(draining, inStage('native'), failed('BALANCE_INSUFFICIENT'), now);
-    expect(after.wallet).toMatchObject({ drain_stage: 'over' });
-    expect(after.wallet.problem_code).toBeUndefined();
-  });
-
   test('counts a failure of its stage and keeps the reason', () => {
     const after = afterTrade(draining, inStage('tokens'), failed('TRANSFER_FAILED'), now);
     expect(after.wallet).toMatchObject({ drain_tries: 1, problem_code: 'TRANSFER_FAILED' });

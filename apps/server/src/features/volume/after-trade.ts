@@ -11,8 +11,10 @@ export interface Aftermath {
   readonly stopBecause?: StoredReason;
 }
 
-/** How long a session waits before it tries again what only time can mend. */
-const RETRY_MS = 2_000;
+/** How long a session waits before it looks again whether what keeps it has passed. */
+const LOOK_AGAIN_MS = 2_000;
+/** The same where it takes another trade to see: each leaves a row. */
+const TRIED_AGAIN_MS = 10_000;
 
 /** `wallet` is the one that waited for the trade. */
 export function afterTrade(
@@ -27,7 +29,7 @@ export function afterTrade(
   if (isPassing(reason)) {
     // The next turn comes in its own time.
     const isTurn = wallet.trade_purpose === 'turn';
-    return { wallet: done, session: isTurn ? problemOf(reason) : waitingFor(reason, now) };
+    return { wallet: done, session: isTurn ? problemOf(reason) : waitingFor(reason, now, TRIED_AGAIN_MS) };
   }
   switch (wallet.trade_purpose) {
     case 'funding':
@@ -40,7 +42,10 @@ export function afterTrade(
       return { wallet: done, ...afterFailedTurn(session, reason) };
     case 'drain':
     case null:
-      return { wallet: { ...done, ...afterFailedDrain(wallet, reason) }, session: {} };
+      return {
+        wallet: { ...done, drain_tries: wallet.drain_tries + 1, ...problemOf(reason) },
+        session: {},
+      };
   }
 }
 
@@ -115,19 +120,9 @@ export function afterFailedTurn(
   };
 }
 
-function afterFailedDrain(wallet: VolumeWalletRow, reason: StoredReason): SessionWalletChange {
-  // What is left can't pay for its own way: that is the end, and no failure.
-  if (wallet.drain_stage === 'native' && reason.code === 'BALANCE_INSUFFICIENT')
-    return { drain_stage: 'over', drain_tries: 0 };
-  return {
-    drain_tries: wallet.drain_tries + 1,
-    ...problemOf(reason),
-  };
-}
-
 /** The session tries again in a while, and says what it waits for. */
-export function waitingFor(reason: StoredReason, now: Date): SessionChange {
-  return { ...problemOf(reason), next_at: new Date(now.getTime() + RETRY_MS) };
+export function waitingFor(reason: StoredReason, now: Date, pauseMs: number = LOOK_AGAIN_MS): SessionChange {
+  return { ...problemOf(reason), next_at: new Date(now.getTime() + pauseMs) };
 }
 
 /** The columns in which a session or a wallet says what is wrong. */

@@ -1,4 +1,5 @@
 import type { Schema, VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
+import { isDust } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { Executor } from '../../engine/executor.ts';
 import type { PlannedTrade } from '../../engine/plan-trades.ts';
@@ -48,23 +49,19 @@ export async function makeMoves(
     return { session, trades: [], hasMoved: false };
   const current = moves.filter((move) => isCurrent(move, wallets));
 
-  const made: Made[] = [];
+  const trades = current.filter((move) => move.kind === 'trade');
+  const others = current.filter((move) => move.kind !== 'trade');
+
   let now = session;
-  for (const move of current.filter((each) => each.kind !== 'trade')) {
-    now = await makeMove(trx, now, move, means);
-    made.push({ session: now, trades: [], hasMoved: true });
-  }
-  const planned = await makeTrades(
-    trx,
-    now,
-    current.filter((move) => move.kind === 'trade'),
-    means,
-  );
-  return { ...planned, hasMoved: planned.hasMoved || made.length > 0 };
+  for (const move of others) now = await makeMove(trx, now, move, means);
+  const made = await makeTrades(trx, now, trades, means);
+  return { ...made, hasMoved: made.hasMoved || others.length > 0 };
 }
 
 function isCurrent(move: Move, wallets: readonly VolumeWalletRow[]): boolean {
-  if (!('wallet' in move)) return true;
+  if (move.kind === 'turn skipped') return true;
+  if (move.kind === 'all funded') return wallets.every(({ status }) => status !== 'funding');
+  if (move.kind === 'all over') return wallets.every(({ status }) => status !== 'draining');
   const { wallet_id, step, status } = move.wallet;
   const wallet = wallets.find((each) => each.wallet_id === wallet_id);
   return wallet?.trade_id === null && wallet.step === step && wallet.status === status;
@@ -82,7 +79,7 @@ async function makeMove(
     case 'turn skipped':
       return await skipTurn(trx, session, move.reason, means);
     case 'wallet over':
-      await updateWallet(trx, move.wallet.wallet_id, walletOver(move));
+      await updateWallet(trx, move.wallet.wallet_id, walletOver(session, move));
       return session;
     case 'wallet lags':
       await updateWallet(trx, move.wallet.wallet_id, { lags_since: means.now });
@@ -99,9 +96,12 @@ async function makeMove(
 }
 
 /** Empty, but for what can't pay for its own way; or given up, with something in it and the reason. */
-function walletOver({ wallet, nativeUnits, tokenUnits }: WalletOver): SessionWalletChange {
-  const isDust = wallet.drain_stage === 'over';
-  const isStranded = tokenUnits > 0n || wallet.deposit_units > 0n || (nativeUnits > 0n && !isDust);
+function walletOver(
+  { chain }: VolumeSessionRow,
+  { wallet, nativeUnits, tokenUnits }: WalletOver,
+): SessionWalletChange {
+  const hasMore = nativeUnits > 0n && !isDust(chain, nativeUnits, wallet.funding_fee_units);
+  const isStranded = tokenUnits > 0n || wallet.deposit_units > 0n || hasMore;
   return {
     left_native_units: nativeUnits,
     left_token_units: tokenUnits,

@@ -1,9 +1,11 @@
-import { NATIVE } from '@kervan/contract';
+import { KervanError, NATIVE } from '@kervan/contract';
 import type { ChainPort } from '@kervan/chains';
 import type { VolumeSessionRow, VolumeWalletRow } from '@kervan/database';
 import {
   drainStage,
   formatUnits,
+  isDust,
+  reserveUnits,
   spendableUnits,
   turnAmount,
   turnOf,
@@ -52,6 +54,8 @@ interface World {
 
 /** Looks at the session's rows, and at the chain where they leave the choice to what the wallets hold. */
 export async function nextMoves(seen: SessionWithWallets, world: World): Promise<Move[]> {
+  // Its turn is still to come, or it waits for something to pass.
+  if (seen.session.next_at > world.now) return [];
   switch (seen.session.state) {
     case 'funding':
       return fundingMoves(seen);
@@ -74,7 +78,6 @@ function fundingMoves({ session, wallets }: SessionWithWallets): Move[] {
 }
 
 async function turnMoves({ session, wallets }: SessionWithWallets, world: World): Promise<Move[]> {
-  if (session.next_at > world.now) return [];
   const turn = turnOf(session.seed, session.turn, session.wallet_count);
   const wallet = wallets[turn.wallet];
   // A wallet whose last trade is still under way is waited for.
@@ -92,8 +95,10 @@ async function turnMoves({ session, wallets }: SessionWithWallets, world: World)
   const balanceUnits = (await world.port().balances([wallet.address])).get(wallet.address) ?? 0n;
   const spendable = spendableUnits(session.chain, balanceUnits, wallet.funding_fee_units);
   const amountUnits = turnAmount(session.seed, session.turn, spendable);
-  if (amountUnits === undefined)
-    return [{ kind: 'turn skipped', reason: tooLittle(session, balanceUnits, 1n) }];
+  if (amountUnits === undefined) {
+    const neededUnits = reserveUnits(session.chain, wallet.funding_fee_units);
+    return [{ kind: 'turn skipped', reason: tooLittle(session, balanceUnits, neededUnits) }];
+  }
   return trade(buyIntent(session, wallet, amountUnits, await world.settings()));
 }
 
@@ -118,7 +123,7 @@ async function drainMoves({ session, wallets }: SessionWithWallets, world: World
   const port = world.port();
   const [native, tokens] = await Promise.all([
     port.balances(addresses),
-    port.tokenBalances(addresses, session.token_address),
+    tokensHeld(port, addresses, session.token_address),
   ]);
   return free.flatMap((wallet) => {
     const nativeUnits = native.get(wallet.address) ?? 0n;
@@ -129,6 +134,21 @@ async function drainMoves({ session, wallets }: SessionWithWallets, world: World
     const isOver = world.now.getTime() - wallet.lags_since.getTime() >= LAG_MS;
     return isOver ? drainMove(session, wallet, nativeUnits, tokenUnits) : [];
   });
+}
+
+/** Nobody holds a token that is no longer there; the native coin is to come home all the same. */
+async function tokensHeld(
+  port: ChainPort,
+  addresses: readonly string[],
+  tokenAddress: string,
+): Promise<ReadonlyMap<string, bigint>> {
+  try {
+    return await port.tokenBalances(addresses, tokenAddress);
+  } catch (error) {
+    const isGone = error instanceof KervanError && error.code === 'TOKEN_NOT_FOUND';
+    if (isGone) return new Map();
+    throw error;
+  }
 }
 
 /** A wallet is never taken for empty while its own account says otherwise: behind one address there are many nodes. */
@@ -146,6 +166,7 @@ function drainMove(
     nativeUnits,
     tokenUnits,
     hasDeposit: wallet.deposit_units > 0n,
+    isDust: isDust(session.chain, nativeUnits, wallet.funding_fee_units),
   });
   const trade = (intent: TradeIntent): Move => ({ kind: 'trade', wallet, purpose: 'drain', intent, stage });
   switch (stage) {

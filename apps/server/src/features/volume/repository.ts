@@ -171,6 +171,7 @@ export async function drainWallets(trx: Queryable, sessionId: string): Promise<v
       status: 'draining',
       drain_stage: 'sell',
       drain_tries: 0,
+      lags_since: null,
       problem_code: null,
       problem_context: null,
     })
