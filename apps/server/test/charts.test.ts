@@ -70,6 +70,24 @@ describe('balances over time', () => {
     expect((await call('balanceChart', { query: { chain: 'bsc' } })).data.points).toEqual([]);
   });
 
+  test('of every user are sampled on the networks that each has chosen', async () => {
+    const [one, other] = [await withWallets(1), await withWallets(1)];
+    networks.balances.set(one.addresses[0] ?? '', 1n).set(other.addresses[0] ?? '', 2n);
+    await other.user.call('updateSettings', { body: { solana: { network: 'devnet' } } });
+    const samples = createBalanceSamples({ db: server.db, networks, clock: () => now });
+    for (let time = 0; time < 2; time += 1) await samples.takeAll(new AbortController().signal);
+    const rows = await server.db
+      .selectFrom('balance_samples')
+      .select(['user_id', 'network', 'native_units'])
+      .where('user_id', 'in', [one.user.id, other.user.id])
+      .orderBy('native_units')
+      .execute();
+    expect(rows).toEqual([
+      { user_id: one.user.id, network: 'sandbox', native_units: 1n },
+      { user_id: other.user.id, network: 'devnet', native_units: 2n },
+    ]);
+  });
+
   test('begin with what held at the range’s start, and go on without the node', async () => {
     const { user, addresses } = await withWallets(1);
     networks.balances.set(addresses[0] ?? '', 3_000_000_000n);

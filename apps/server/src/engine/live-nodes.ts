@@ -14,7 +14,7 @@ export interface LiveServices {
   publicNode(chain: Chain, network: Network): NodeAddress;
   readonly jupiterUrl: string;
   readonly tokenPairsUrl: string;
-  readonly coinListUrl: string;
+  readonly coinsUrl: string;
 }
 
 const PUBLIC_NODES: Readonly<Record<string, NodeAddress>> = {
@@ -40,7 +40,7 @@ export const LIVE_SERVICES: LiveServices = {
   },
   jupiterUrl: 'https://api.jup.ag',
   tokenPairsUrl: 'https://api.dexscreener.com',
-  coinListUrl: 'https://api.coingecko.com/api/v3/coins/list?include_platform=true',
+  coinsUrl: 'https://api.coingecko.com/api/v3',
 };
 
 /** The user's own node where there is one: a provider's for their key, on BSC the address they gave. */
