@@ -1,7 +1,7 @@
 import { KervanError } from '@kervan/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readResults } from '../src/features/charts/results.ts';
+import { addUpDays, readResults } from '../src/features/charts/results.ts';
 import { createBalanceSamples } from '../src/features/charts/balance-samples.ts';
 import { uuidv7 } from '../src/lib/ids.ts';
 import { createFakeNetworks, type FakeNetworks } from './fake-networks.ts';
@@ -211,6 +211,7 @@ describe('results by day', () => {
             .execute();
           add(expected, at, native - 1n);
         }
+        await addUpDays(server.db, new AbortController().signal);
         for (let reading = 0; reading < 2; reading += 1) {
           const days = await readResults(server.db, key, new Date(0));
           expect(new Map(days.map(({ date, netUnits }) => [date, netUnits]))).toEqual(expected);
