@@ -21,8 +21,8 @@ import { createBotSweeper } from './features/bots/sweeper.ts';
 import { createBotSwitch } from './features/bots/switch.ts';
 import { createBotTradeListener } from './features/bots/trade-listener.ts';
 import { createEnterpriseService, type EnterpriseService } from './features/enterprise/service.ts';
-import { createBalanceSampler } from './features/charts/balance-sampler.ts';
 import { createBalanceSamples } from './features/charts/balance-samples.ts';
+import { createChartKeeper } from './features/charts/chart-keeper.ts';
 import { createChartsService, type ChartsService } from './features/charts/service.ts';
 import { createGasPriceService, type GasPriceService } from './features/fast-swap/gas-prices.ts';
 import { createFastSwapService, type FastSwapService } from './features/fast-swap/service.ts';
@@ -212,7 +212,7 @@ export async function createServices(
   const haltWatch = createHaltWatch({ db, notifier });
   const sweeper = createBotSweeper({ db, scheduler, clock, logger });
   const samples = createBalanceSamples({ db, networks, clock });
-  const sampler = createBalanceSampler(samples, logger);
+  const chartKeeper = createChartKeeper({ db, samples, logger });
   const housekeeping = createHousekeeping({ db, auth, clock, logger });
   const ledgerFolder = createLedgerFolder({ db, logger });
 
@@ -272,7 +272,7 @@ export async function createServices(
       await scheduler.start(isWorker ? runner.run : undefined);
       if (isWorker) {
         sweeper.start();
-        sampler.start();
+        chartKeeper.start();
         stepper.start();
       }
       // Workers have no sockets to tell.
@@ -287,7 +287,7 @@ export async function createServices(
       await ledgerFolder.stop();
       await userNodes.stop();
       await haltWatch.stop();
-      await sampler.stop();
+      await chartKeeper.stop();
       await sweeper.stop();
       await stepper.stop();
       await scheduler.stop();

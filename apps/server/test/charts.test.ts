@@ -1,7 +1,7 @@
 import { KervanError } from '@kervan/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readResults } from '../src/features/charts/results.ts';
+import { addUpDays, readResults } from '../src/features/charts/results.ts';
 import { createBalanceSamples } from '../src/features/charts/balance-samples.ts';
 import { uuidv7 } from '../src/lib/ids.ts';
 import { createFakeNetworks, type FakeNetworks } from './fake-networks.ts';
@@ -68,6 +68,24 @@ describe('balances over time', () => {
     const { data } = await call('balanceChart', { query });
     expect(data.points.map(({ balance }) => balance)).toEqual(['1.75', '1.5']);
     expect((await call('balanceChart', { query: { chain: 'bsc' } })).data.points).toEqual([]);
+  });
+
+  test('of every user are sampled on the networks that each has chosen', async () => {
+    const [one, other] = [await withWallets(1), await withWallets(1)];
+    networks.balances.set(one.addresses[0] ?? '', 1n).set(other.addresses[0] ?? '', 2n);
+    await other.user.call('updateSettings', { body: { solana: { network: 'devnet' } } });
+    const samples = createBalanceSamples({ db: server.db, networks, clock: () => now });
+    for (let time = 0; time < 2; time += 1) await samples.takeAll(new AbortController().signal);
+    const rows = await server.db
+      .selectFrom('balance_samples')
+      .select(['user_id', 'network', 'native_units'])
+      .where('user_id', 'in', [one.user.id, other.user.id])
+      .orderBy('native_units')
+      .execute();
+    expect(rows).toEqual([
+      { user_id: one.user.id, network: 'sandbox', native_units: 1n },
+      { user_id: other.user.id, network: 'devnet', native_units: 2n },
+    ]);
   });
 
   test('begin with what held at the range’s start, and go on without the node', async () => {
@@ -193,6 +211,7 @@ describe('results by day', () => {
             .execute();
           add(expected, at, native - 1n);
         }
+        await addUpDays(server.db, new AbortController().signal);
         for (let reading = 0; reading < 2; reading += 1) {
           const days = await readResults(server.db, key, new Date(0));
           expect(new Map(days.map(({ date, netUnits }) => [date, netUnits]))).toEqual(expected);

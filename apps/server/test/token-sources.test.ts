@@ -27,7 +27,7 @@ describe('on a live network', () => {
       ...LIVE_SERVICES,
       jupiterUrl: jupiter.url,
       tokenPairsUrl: pairs.url,
-      coinListUrl: `${coins.url}/list`,
+      coinsUrl: coins.url,
     };
     const fake = createFakeNetworks();
     const networks = {
@@ -54,7 +54,7 @@ describe('on a live network', () => {
   afterAll(() => server.stop());
 
   beforeEach(async () => {
-    said = { jupiter: [], pairs: { pairs: null }, coins: [] };
+    said = { jupiter: [], pairs: { pairs: null }, coins: 404 };
     isNameless = false;
     // Past everything that is remembered; the sign-in ends with it.
     now = new Date(now.getTime() + 25 * 3_600_000);
@@ -94,13 +94,26 @@ describe('on a live network', () => {
     ]);
   });
 
-  test('where that list does not know it, by the coin list, and else by the chain', async () => {
-    said.coins = [
-      { id: 'usdc', name: 'USDC', symbol: 'usdc', platforms: { solana: TOKENS.solana, ethereum: '0x1' } },
-    ];
-    expect(await solanaToken()).toMatchObject({ name: 'USDC', symbol: 'USDC' });
+  test('where that list does not know it, by the coin service, and else by the chain', async () => {
+    said.coins = {
+      name: 'USDC',
+      symbol: 'usdc',
+      image: { small: 'https://img.example/usdc.png' },
+      description: { en: 'A dollar.' },
+      links: { homepage: ['https://usdc.example/'] },
+    };
+    const before = coins.asked.length;
+    expect(await solanaToken()).toMatchObject({
+      name: 'USDC',
+      symbol: 'USDC',
+      description: 'A dollar.',
+      website: 'https://usdc.example/',
+    });
+    expect(coins.asked.slice(before).map(({ url }) => url)).toEqual([
+      `/coins/solana/contract/${TOKENS.solana}`,
+    ]);
     now = new Date(now.getTime() + 25 * 3_600_000);
-    said.coins = [];
+    said.coins = 404;
     const { data } = await server.call('login', {
       body: { username: user.username, password: user.password },
     });

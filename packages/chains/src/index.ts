@@ -1,7 +1,7 @@
 export * from './networks.ts';
 export type * from './port.ts';
 export { printable } from './printable.ts';
-export { createCoinList } from './metadata/coin-list.ts';
+export { createCoinLookup } from './metadata/coin-lookup.ts';
 export { createJupiterTokens } from './metadata/jupiter-tokens.ts';
 export type { MetadataSource, SearchableSource, TokenMetadata } from './metadata/token-metadata.ts';
 export { createTokenPairs } from './metadata/token-pairs.ts';

@@ -15,7 +15,7 @@ export interface LiveServices {
   readonly jupiterUrl: string;
   readonly blockEngineUrl: string;
   readonly tokenPairsUrl: string;
-  readonly coinListUrl: string;
+  readonly coinsUrl: string;
 }
 
 const PUBLIC_NODES: Readonly<Record<string, NodeAddress>> = {
@@ -42,7 +42,7 @@ export const LIVE_SERVICES: LiveServices = {
   jupiterUrl: 'https://api.jup.ag',
   blockEngineUrl: 'https://mainnet.block-engine.jito.wtf',
   tokenPairsUrl: 'https://api.dexscreener.com',
-  coinListUrl: 'https://api.coingecko.com/api/v3/coins/list?include_platform=true',
+  coinsUrl: 'https://api.coingecko.com/api/v3',
 };
 
 /** The user's own node where there is one: a provider's for their key, on BSC the address they gave. */

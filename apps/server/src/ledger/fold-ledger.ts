@@ -11,7 +11,7 @@ export interface FoldSizes {
   readonly minAgeMs: number;
 }
 
-export const FOLD_SIZES: FoldSizes = { block: 8192, late: 500, minAgeMs: 60_000 };
+export const FOLD_SIZES: FoldSizes = { block: 16_384, late: 500, minAgeMs: 60_000 };
 
 /** A namespace of its own among the advisory locks, which are keyed by the user beside it. */
 const FOLD_LOCK = 7710002;

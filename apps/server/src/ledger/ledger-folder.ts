@@ -2,7 +2,7 @@ import type { Database } from '@kervan/database';
 import type { Logger } from 'pino';
 import { foldLedger } from './fold-ledger.ts';
 
-/** Often enough that the tail stays within a few blocks at 200 trades a second. */
+/** Often enough that the tail stays within two blocks at 200 trades a second. */
 const EVERY_MS = 15_000;
 
 interface Dependencies {

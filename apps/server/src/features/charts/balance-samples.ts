@@ -73,12 +73,21 @@ export function createBalanceSamples({ db, networks, clock }: Dependencies) {
   /** Samples every user's chosen networks; a node that can't be asked leaves a gap. */
   async function takeAll(signal: AbortSignal): Promise<void> {
     const users = await db.selectFrom('wallets').select('user_id').distinct().execute();
-    for (const { user_id: userId } of users) {
-      const settings = await readSettings(db, userId);
-      for (const chain of ['solana', 'bsc'] as const) {
-        if (signal.aborted) return;
-        await take({ userId, chain, network: settings[chain].network }).catch(() => {});
+    const aborted = Promise.withResolvers<void>();
+    const stop = () => aborted.resolve();
+    signal.addEventListener('abort', stop);
+    try {
+      for (const { user_id: userId } of users) {
+        const settings = await readSettings(db, userId);
+        for (const chain of ['solana', 'bsc'] as const) {
+          if (signal.aborted) return;
+          const sample = take({ userId, chain, network: settings[chain].network }).catch(() => {});
+          // A node may be waited for; whoever ends the process is not to wait for it as well.
+          await Promise.race([sample, aborted.promise]);
+        }
       }
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
   }
 

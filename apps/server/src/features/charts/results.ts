@@ -35,6 +35,16 @@ export async function readResults(
   });
 }
 
+/** Adds up the days that are over of every user with trades, so that whoever looks first does not wait for it. */
+export async function addUpDays(db: Database, signal: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where exists (select 1 from trades where user_id = users.id)`.execute(db);
+  for (const { id } of rows) {
+    if (signal.aborted) return;
+    await db.transaction().execute((trx) => closeDays(trx, id));
+  }
+}
+
 /** Adds up what has become complete; answers the first day that is not, as YYYY-MM-DD. */
 async function closeDays(trx: Transaction<Schema>, userId: string): Promise<string> {
   await sql`

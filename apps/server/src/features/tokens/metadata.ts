@@ -1,6 +1,6 @@
 import type { Chain, Network } from '@kervan/contract';
 import {
-  createCoinList,
+  createCoinLookup,
   createHttpClient,
   createJupiterTokens,
   createTokenPairs,
@@ -33,8 +33,8 @@ export type TokenDirectory = ReturnType<typeof createTokenDirectory>;
 export function createTokenDirectory({ sandbox, live, jupiterApiKey, now }: Dependencies) {
   const httpTo = (service: string) =>
     createHttpClient({ service, fetch, timeoutMs: TIMEOUT_MS, attempts: 2, backoffMs: 200, maxInFlight: 8 });
-  const coinList = (platform: string) =>
-    createCoinList({ url: live.coinListUrl, platform, http: httpTo('CoinGecko'), now });
+  const coinsOn = (platform: string) =>
+    createCoinLookup({ url: live.coinsUrl, platform, http: httpTo('CoinGecko') });
 
   /** The first that can be searched, and whom to ask after it where it knows nothing (spec §7). */
   const sources: Record<Chain, { search: SearchableSource; further: readonly MetadataSource[] }> = {
@@ -44,11 +44,11 @@ export function createTokenDirectory({ sandbox, live, jupiterApiKey, now }: Depe
         apiKey: jupiterApiKey,
         http: httpTo('Jupiter'),
       }),
-      further: [coinList('solana')],
+      further: [coinsOn('solana')],
     },
     bsc: {
       search: createTokenPairs({ url: live.tokenPairsUrl, chainId: 'bsc', http: httpTo('DexScreener') }),
-      further: [coinList('binance-smart-chain')],
+      further: [coinsOn('binance-smart-chain')],
     },
   };
   const remember = createCache<TokenMetadata | undefined>({

@@ -8,8 +8,8 @@ import {
 } from '@kervan/contract';
 import type { ChainPort } from '@kervan/chains';
 import type { Database } from '@kervan/database';
+import { chosenPort } from '../../engine/chosen-port.ts';
 import type { Networks } from '../../engine/networks.ts';
-import { readSettings } from '../../engine/user-settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createCache } from './cache.ts';
 import type { TokenDirectory } from './metadata.ts';
@@ -44,11 +44,6 @@ export function createTokensService({ db, networks, directory, clock }: Dependen
     now: () => clock().getTime(),
   });
 
-  async function chosenPort(userId: string, chain: Chain): Promise<ChainPort> {
-    const settings = await readSettings(db, userId);
-    return await networks.verifiedPort(chain, settings[chain].network, userId);
-  }
-
   /** A check that can't be made is a warning of its own, and no reason to say nothing of the token. */
   async function warningsOf(port: ChainPort, address: string): Promise<TokenWarning[]> {
     try {
@@ -62,7 +57,7 @@ export function createTokensService({ db, networks, directory, clock }: Dependen
 
   /** An address that is no token's is an answer too (spec §5); only a node that can't be asked is an error. */
   async function lookUp(userId: string, chain: Chain, address: string): Promise<Token> {
-    const port = await chosenPort(userId, chain);
+    const port = await chosenPort({ db, networks }, userId, chain);
     try {
       const token = await port.describeToken(address);
       const [said, warnings] = await Promise.all([
@@ -101,7 +96,7 @@ export function createTokensService({ db, networks, directory, clock }: Dependen
 
   /** Tokens by name or symbol, or the one at an address, listed or not. */
   async function search(userId: string, chain: Chain, query: string): Promise<FoundToken[]> {
-    const port = await chosenPort(userId, chain);
+    const port = await chosenPort({ db, networks }, userId, chain);
     const address = port.parseAddress(query);
     if (address !== undefined) {
       const { name, symbol, decimals, logoURI, isValid } = await lookUp(userId, chain, address);

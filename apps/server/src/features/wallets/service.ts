@@ -8,17 +8,15 @@ import {
 } from '@kervan/contract';
 import type { HistoryEntry, TransactionDetail } from '@kervan/chains';
 import type { Database } from '@kervan/database';
-import { formatUnits, parsePrice, PRICE_DECIMALS, USD_DECIMALS, usdMicros } from '@kervan/domain';
+import { formatUnits } from '@kervan/domain';
+import { chosenPort } from '../../engine/chosen-port.ts';
 import type { Networks } from '../../engine/networks.ts';
 import type { PriceSource } from '../../engine/price-source.ts';
 import { findStablecoin } from '../../engine/stablecoins.ts';
-import { readSettings } from '../../engine/user-settings.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createWalletsRepository, type Wallet } from './repository.ts';
-
-/** What a stablecoin is taken for, as a price. */
-const ONE_DOLLAR = 10n ** BigInt(PRICE_DECIMALS);
+import { toWalletBalance } from './wallet-balance.ts';
 
 interface Dependencies {
   readonly db: Database;
@@ -33,10 +31,7 @@ export type WalletsService = ReturnType<typeof createWalletsService>;
 export function createWalletsService({ db, vault, networks, prices }: Dependencies) {
   const wallets = createWalletsRepository(db);
 
-  async function currentPort(userId: string, chain: Chain) {
-    const settings = await readSettings(db, userId);
-    return await networks.verifiedPort(chain, settings[chain].network, userId);
-  }
+  const currentPort = (userId: string, chain: Chain) => chosenPort({ db, networks }, userId, chain);
 
   async function get(userId: string, chain: Chain, id: string): Promise<Wallet> {
     const wallet = await wallets.find(userId, chain, id);
@@ -116,26 +111,7 @@ export function createWalletsService({ db, vault, networks, prices }: Dependenci
       findStablecoin('solana', port.network, networks.sandbox),
     ]);
     const lamports = balances.get(address) ?? 0n;
-    const stableUnits = held.find(({ token }) => token.address === stablecoin?.address)?.units ?? 0n;
-    const priceUnits = price && parsePrice(price.price);
-    const usd =
-      priceUnits && stablecoin
-        ? usdMicros(lamports, NATIVE.solana.decimals, priceUnits) +
-          usdMicros(stableUnits, stablecoin.decimals, ONE_DOLLAR)
-        : null;
-    return {
-      sol: formatUnits(lamports, NATIVE.solana.decimals),
-      tokens: held.map(({ token, units }) => ({
-        mint: token.address,
-        amount: String(units),
-        decimals: token.decimals,
-        uiAmount: formatUnits(units, token.decimals),
-        symbol: token.symbol,
-        name: token.name,
-      })),
-      totalUsdValue: usd === null ? null : formatUnits(usd, USD_DECIMALS),
-      priceAt: usd === null || !price ? null : price.at.toISOString(),
-    };
+    return toWalletBalance({ lamports, holdings: held, price, stablecoin });
   }
 
   /** What the chosen network knows of a Solana wallet's latest transactions. */
