@@ -1,4 +1,4 @@
-import type { Chain, Network } from '@kervan/contract';
+import type { Chain, Network, TradeSource } from '@kervan/contract';
 import type { AttemptRef, ChainPort, Expiry } from '@kervan/chains';
 import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
 import type { Transaction } from 'kysely';
@@ -33,14 +33,23 @@ export const DRIVE_TIMING: DriveTiming = {
   retryMs: 1_000,
 };
 
+/** What a source of trades does when one of its trades ends. */
+export interface TradeListener {
+  /** Runs in the transaction that ends the trade; what it returns runs after the commit. */
+  ended?(trx: Transaction<Schema>, trade: TradeRow): Promise<(() => void) | void>;
+  /** Of a source that writes nothing, so that there need be no more than one statement: runs after the commit. */
+  told?(trade: TradeRow): void;
+}
+
 export interface DriveDeps {
   readonly store: TradeStore;
   readonly lanes: NonceLanes;
   readonly port: (chain: Chain, network: Network) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
-  /** The source's part of the ending transaction; what it answers is called after the commit. */
-  readonly onEnding: (trx: Transaction<Schema>, trade: TradeRow) => Promise<() => void>;
+  readonly listenerOf: (source: TradeSource) => TradeListener | undefined;
+  /** Called once after the commit that ended the trade, with what its source has to tell. */
+  readonly onEnded: (trade: TradeRow, tell: () => void) => void;
   /** Drives the trades of a bundle until they have ended or are trades of their own. */
   readonly driveBundle: (bundleId: string) => Promise<void>;
   readonly timing: DriveTiming;
@@ -77,13 +86,19 @@ export async function endTrade(
   fates: readonly AttemptFate[],
   result: TradeEnd,
 ): Promise<Step> {
-  let tell = () => {};
-  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, async (trx, ending) => {
-    tell = await drive.onEnding(trx, ending);
-  });
+  const listener = drive.listenerOf(trade.source);
+  let tell: (() => void) | void;
+  const write = async (trx: Transaction<Schema>, ending: TradeRow) => {
+    tell = await listener?.ended?.(trx, ending);
+  };
+  const inTransaction = listener?.ended && write;
+  const ended = await drive.store.end(trade.id, fates, result, drive.sentAt, inTransaction);
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
-  tell();
+  drive.onEnded(ended, () => {
+    tell?.();
+    listener?.told?.(ended);
+  });
   return { kind: 'ended', trade: ended };
 }
 

@@ -12,6 +12,7 @@ import {
   type DriveDeps,
   type DriveTiming,
   type SigningKey,
+  type TradeListener,
 } from './drive-context.ts';
 import { driveBundle } from './drive-bundle.ts';
 import { driveTrade } from './drive-trade.ts';
@@ -20,12 +21,6 @@ import { createNonceLanes } from './nonce-lanes.ts';
 import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
 import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
 import { createTradeStore } from './trade-store.ts';
-
-/** What a source of trades does when one of its trades ends. */
-export interface TradeListener {
-  /** Runs in the transaction that ends the trade; what it returns runs after the commit. */
-  ended(trx: Transaction<Schema>, trade: TradeRow): Promise<(() => void) | void>;
-}
 
 export interface ExecutorDeps {
   readonly db: Database;
@@ -136,16 +131,14 @@ export function createExecutor(deps: ExecutorDeps) {
     timing,
     checkpoint: deps.checkpoint ?? (() => {}),
     driveBundle: bundleOnce,
-    async onEnding(trx, ending) {
-      const tell = await deps.listeners[ending.source]?.ended(trx, ending);
-      return () => {
-        try {
-          deps.onEnded?.(ending);
-          tell?.();
-        } catch (error) {
-          deps.logger.error({ err: error, tradeId: ending.id }, 'an ended trade could not be told of');
-        }
-      };
+    listenerOf: (source) => deps.listeners[source],
+    onEnded(trade, tell) {
+      try {
+        deps.onEnded?.(trade);
+        tell();
+      } catch (error) {
+        deps.logger.error({ err: error, tradeId: trade.id }, 'an ended trade could not be told of');
+      }
     },
   };
 

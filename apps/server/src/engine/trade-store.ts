@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorContext } from '@kervan/contract';
 import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
-import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
+import type { AttemptRow, Database, Queryable, Schema, TradeRow } from '@kervan/database';
 import { isOpen, openStates } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
@@ -188,24 +188,22 @@ export function createTradeStore(db: Database, owner: string) {
   }
 
   /**
-   * Ends the trade in one transaction with its attempts' fates, its nonce lane and whatever its source has to say
-   * (`inTransaction`). The reported fee is that of every landed attempt, approvals included.
+   * Ends the trade in one transaction with its attempts' fates, its nonce lane and whatever its source has to write
+   * (`inTransaction`; without it one statement is enough). The reported fee is that of every landed attempt, approvals included.
    */
   async function end(
     tradeId: string,
     fates: readonly AttemptFate[],
     result: TradeEnd,
     sentAt: Date | null,
-    inTransaction: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
+    inTransaction?: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
   ): Promise<TradeRow> {
     const { error, settlement } = result;
     const { native_units, token_units, tip_units, rent_units } = figures(result);
     const now = new Date();
-    return await db.transaction().execute(async (trx) => {
+    const write = async (on: Queryable): Promise<TradeRow> => {
       const { rows } = await sql<TradeRow>`
-        with ${fatesWritten(fates, now)}, lanes as (
-          delete from nonce_lanes where trade_id = ${tradeId}
-        )
+        with ended as (
         update trades set
           state = ${result.state}, tx_id = ${result.txId},
           native_units = ${native_units}::numeric, token_units = ${token_units}::numeric,
@@ -219,10 +217,19 @@ export function createTradeStore(db: Database, owner: string) {
           executed_at = greatest(planned_at, ${settlement?.landedAt ?? now}::timestamptz),
           lease_owner = null, lease_until = null
         where id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
-        returning *`.execute(trx);
+        returning *
+        ), ${fatesWritten(fates, now, sql`exists (select from ended)`)}, lanes as (
+          -- Nothing is written where the trade is not ours to end.
+          delete from nonce_lanes where trade_id in (select id from ended)
+        )
+        select * from ended`.execute(on);
       const [ended] = rows;
-      // What else was written is rolled back with this.
       if (!ended) throw new LeaseLostError(tradeId);
+      return ended;
+    };
+    if (!inTransaction) return await write(db);
+    return await db.transaction().execute(async (trx) => {
+      const ended = await write(trx);
       await inTransaction(trx, ended);
       return ended;
     });
@@ -261,8 +268,8 @@ function figures({ state, settlement }: TradeEnd) {
   };
 }
 
-/** A common table expression that writes down what became of attempts. */
-function fatesWritten(fates: readonly AttemptFate[], endedAt: Date) {
+/** A common table expression that writes down what became of attempts, on a condition if one is given. */
+function fatesWritten(fates: readonly AttemptFate[], endedAt: Date, condition = sql`true`) {
   const records = fates.map(({ attemptId, state, settlement }) => ({
     id: attemptId,
     state,
@@ -274,7 +281,7 @@ function fatesWritten(fates: readonly AttemptFate[], endedAt: Date) {
     set state = fate.state, fee_units = fate.fee_units, height = fate.height, ended_at = ${endedAt}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
       as fate (id uuid, state text, fee_units numeric, height bigint)
-    where trade_attempts.id = fate.id and trade_attempts.state = 'live'
+    where trade_attempts.id = fate.id and trade_attempts.state = 'live' and ${condition}
   )`;
 }
 
