@@ -83,7 +83,7 @@ async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
 
 /**
  * Who swaps how much is planned already; what is left is what no Solana swap can do without, for a price and a blockhash
- * live for seconds: Jupiter's quote and transaction, a signature, a send, and word of its landing.
+ * live for seconds: Jupiter's quote and transaction, a signature, a send, word of its landing and its receipt.
  */
 async function bareScript(sandbox: SandboxClient): Promise<Swap> {
   const token = await tokenOf(sandbox);
@@ -119,8 +119,19 @@ async function bareScript(sandbox: SandboxClient): Promise<Swap> {
     for (;;) {
       const { value } = await rpc.getSignatureStatuses(signatures).send();
       if (value.some((status) => status?.err)) throw new Error('A bare swap failed');
-      if (value.every((status) => status && status.confirmationStatus !== 'processed')) return;
+      if (value.every((status) => status && status.confirmationStatus !== 'processed')) break;
       await delay(POLL_MS);
     }
+    await Promise.all(
+      signatures.map((signature) =>
+        rpc
+          .getTransaction(signature, {
+            commitment: 'confirmed',
+            encoding: 'json',
+            maxSupportedTransactionVersion: 0,
+          })
+          .send(),
+      ),
+    );
   };
 }

@@ -50,8 +50,8 @@ export interface DriveDeps {
   readonly listenerOf: (source: TradeSource) => TradeListener | undefined;
   /** Called once after the commit that ended the trade, with what its source has to tell. */
   readonly onEnded: (trade: TradeRow, tell: () => void) => void;
-  /** Drives the trades of a bundle until they have ended or are trades of their own. */
-  readonly driveBundle: (bundleId: string) => Promise<void>;
+  /** Drives the trades of a bundle until they have ended or are trades of their own; answers those that ended. */
+  readonly driveBundle: (bundleId: string) => Promise<readonly TradeRow[]>;
   readonly timing: DriveTiming;
   /** Told of a trade's id, or of a bundle's where its trades do the step together. */
   readonly checkpoint: (at: Checkpoint, id: string) => Promise<void> | void;

@@ -26,7 +26,9 @@ export async function driveTrade(
     const { trade, attempts } = known ?? (await deps.store.load(tradeId));
     if (!isOpen(trade.state)) return trade;
     if (trade.bundle_id !== null) {
-      await deps.driveBundle(trade.bundle_id);
+      const ended = await deps.driveBundle(trade.bundle_id);
+      const own = ended.find(({ id }) => id === tradeId);
+      if (own) return own;
       known = undefined;
       continue;
     }

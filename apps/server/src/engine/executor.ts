@@ -64,7 +64,7 @@ export function createExecutor(deps: ExecutorDeps) {
   const leases = createTradeLeases(deps.db, owner, timing.leaseMs);
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
-  const bundles = new Map<string, Promise<void>>();
+  const bundles = new Map<string, Promise<TradeRow[]>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
 
@@ -143,7 +143,7 @@ export function createExecutor(deps: ExecutorDeps) {
   };
 
   /** The drives of a bundle's trades are one: whichever comes first does it for all. */
-  function bundleOnce(bundleId: string): Promise<void> {
+  function bundleOnce(bundleId: string): Promise<TradeRow[]> {
     const known = bundles.get(bundleId);
     if (known) return known;
     const driving = driveBundle(driveDeps, bundleId, stopping.signal).finally(() => bundles.delete(bundleId));

@@ -77,7 +77,7 @@ export async function composeSwap(
     if (isAsAsked(request, quote.minimumOutUnits, holdings, after, extraLamports)) break;
     if (look === effectLooks) throw notAsAsked(owner);
     // Perhaps another transaction of the wallet came between reading and simulating: both are done again.
-    ({ holdings } = await readPurse(deps, request, owner, signal));
+    ({ holdings } = await readPurse(deps, request, signal));
   }
   return {
     purpose: 'swap',

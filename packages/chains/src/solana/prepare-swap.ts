@@ -1,4 +1,3 @@
-import { address } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest } from '../port.ts';
 import { composeSwap, readLatestBlockhash, type ComposeSwapDeps } from './compose-swap.ts';
 import { assertFunds } from './funds.ts';
@@ -16,11 +15,10 @@ export async function prepareSwap(
   request: SwapRequest,
   signal?: AbortSignal,
 ): Promise<PreparedTransaction> {
-  const owner = address(request.owner);
   // All at once; but a wallet that can't pay is told so, whatever the venue says of the amount.
   const [network, read, quoted, latest] = await Promise.allSettled([
     deps.network.recent(signal),
-    readPurse(deps, request, owner, signal),
+    readPurse(deps, request, signal),
     askQuote(deps.jupiter, request, signal),
     readLatestBlockhash(deps.rpc, signal),
   ]);
