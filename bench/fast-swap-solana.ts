@@ -1,17 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FAST_SWAP_WALLETS_MAX, routes } from '@kervan/contract';
-import {
-  createSolanaRpc,
-  generateKeyPairSigner,
-  getBase64EncodedWireTransaction,
-  getBase64Encoder,
-  getSignatureFromTransaction,
-  getTransactionDecoder,
-  signTransaction,
-  type KeyPairSigner,
-} from '@solana/kit';
+import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner, type Signature } from '@solana/kit';
 import { createSandboxClient, type SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
 import { createApiClient } from '../e2e/lib/api-client.ts';
+import { bareSolanaBuy, solanaToken } from './lib/bare-solana-swap.ts';
 import { withStack } from './lib/bench-stack.ts';
 import type { BenchOptions } from './lib/options.ts';
 import type { Figure } from './lib/report.ts';
@@ -24,7 +16,6 @@ const PAIRS = 50;
 const FUNDS_LAMPORTS = 100_000_000_000n;
 const AMOUNT_LAMPORTS = 100_000_000n;
 const SLIPPAGE_BPS = 1_000;
-const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const SLOT_MS = 400;
 /** How often the bare script looks. */
 const POLL_MS = 20;
@@ -48,13 +39,6 @@ export async function fastSwapSolana(options: BenchOptions): Promise<Figure[]> {
   );
 }
 
-async function tokenOf(sandbox: SandboxClient): Promise<string> {
-  const { tokens } = await sandbox.solana();
-  const token = tokens.find(({ address }) => address !== WRAPPED_SOL);
-  if (!token) throw new Error('The Solana sandbox has no tokens');
-  return token.address;
-}
-
 /** As a client asks for it: a call for each bundle, answered when the last of its trades has ended. */
 async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
   const api = createApiClient(url);
@@ -69,7 +53,7 @@ async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
     if (index % FAST_SWAP_WALLETS_MAX === 0) batches.push([]);
     batches.at(-1)?.push(id);
   }
-  const tokenAddress = await tokenOf(sandbox);
+  const { address: tokenAddress } = await solanaToken(sandbox);
   const swap = { mode: 'buy', tokenAddress, percent: 1, slippageBps: SLIPPAGE_BPS } as const;
   return async () => {
     const answers = await Promise.all(
@@ -86,33 +70,27 @@ async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
  * live for seconds: Jupiter's quote and transaction, a signature, a send, word of its landing and its receipt.
  */
 async function bareScript(sandbox: SandboxClient): Promise<Swap> {
-  const token = await tokenOf(sandbox);
+  const { address: token } = await solanaToken(sandbox);
   const url = sandbox.rpcUrl('solana');
   const rpc = createSolanaRpc(url);
   const signers = await Promise.all(Array.from({ length: WALLETS }, () => generateKeyPairSigner()));
   for (const { address } of signers) await sandbox.grant('solana', { address, amountUnits: FUNDS_LAMPORTS });
-  const query = new URLSearchParams({
-    inputMint: WRAPPED_SOL,
-    outputMint: token,
-    amount: String(AMOUNT_LAMPORTS),
-    slippageBps: String(SLIPPAGE_BPS),
-  });
+  const buy = { token, lamports: AMOUNT_LAMPORTS, slippageBps: SLIPPAGE_BPS };
 
   async function send(signer: KeyPairSigner) {
-    const quoteResponse: unknown = await (await fetch(`${url}/swap/v1/quote?${query.toString()}`)).json();
-    const answer = await fetch(`${url}/swap/v1/swap`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ quoteResponse, userPublicKey: signer.address, dynamicComputeUnitLimit: true }),
-    });
-    // Jupiter's documented answer; anything else fails in the decoder.
-    const { swapTransaction } = (await answer.json()) as { swapTransaction: string };
-    const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(swapTransaction));
-    const transaction = await signTransaction([signer.keyPair], unsigned);
-    const wire = getBase64EncodedWireTransaction(transaction);
+    const { wire, signature } = await bareSolanaBuy(url, signer, buy);
     await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    return getSignatureFromTransaction(transaction);
+    return signature;
   }
+
+  const receiptOf = (signature: Signature) =>
+    rpc
+      .getTransaction(signature, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
 
   return async () => {
     const signatures = await Promise.all(signers.map(send));
@@ -122,16 +100,6 @@ async function bareScript(sandbox: SandboxClient): Promise<Swap> {
       if (value.every((status) => status && status.confirmationStatus !== 'processed')) break;
       await delay(POLL_MS);
     }
-    await Promise.all(
-      signatures.map((signature) =>
-        rpc
-          .getTransaction(signature, {
-            commitment: 'confirmed',
-            encoding: 'json',
-            maxSupportedTransactionVersion: 0,
-          })
-          .send(),
-      ),
-    );
+    await Promise.all(signatures.map(receiptOf));
   };
 }
