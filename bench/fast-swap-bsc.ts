@@ -1,13 +1,12 @@
 import { routes } from '@kervan/contract';
 import { parseEther } from 'viem';
-import { createSandboxClient, type SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
-import { createApiClient } from '../e2e/lib/api-client.ts';
+import type { SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
+import type { ApiClient } from '../e2e/lib/api-client.ts';
 import { bareBscSwap, untaxedToken } from './lib/bare-bsc-swap.ts';
-import { withStack } from './lib/bench-stack.ts';
+import { raceFastSwaps } from './lib/fast-swap-race.ts';
 import type { BenchOptions } from './lib/options.ts';
 import type { Figure } from './lib/report.ts';
-import { raceSwaps, type Swap } from './lib/swap-race.ts';
-import { withTemporaryFolder } from './lib/temporary-folder.ts';
+import type { Swap } from './lib/swap-race.ts';
 
 const WALLETS = 50;
 const PAIRS = 30;
@@ -18,27 +17,16 @@ const SLIPPAGE_BPS = 1_000;
 
 /** A fast swap of 50 wallets, from the request to its answer, against a bare viem script on the same node. */
 export async function fastSwapBsc(options: BenchOptions): Promise<Figure[]> {
-  return await withTemporaryFolder((folder) =>
-    withStack(folder, options, async ({ url, sandboxPorts }) => {
-      if (!sandboxPorts) throw new Error('The stack has no sandbox');
-      const { solana: solanaPort, bsc: bscPort } = sandboxPorts;
-      const sandbox = createSandboxClient({ solanaPort, bscPort });
-      return await raceSwaps({
-        claim: `BSC fast swap of ${WALLETS} wallets`,
-        pairs: options.pairs ?? PAIRS,
-        ours: await fastSwap(url, sandbox),
-        bare: await bareScript(sandbox),
-        maxRatio: 1.3,
-      });
-    }),
-  );
+  return await raceFastSwaps(options, {
+    claim: `BSC fast swap of ${WALLETS} wallets`,
+    pairs: PAIRS,
+    ours: fastSwap,
+    bare: bareScript,
+  });
 }
 
 /** As a client asks for it: one call, answered when the last of its trades has ended. */
-async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
-  const api = createApiClient(url);
-  const session = await api.call(routes.register, { body: { username: 'bench', password: 'bench-bench' } });
-  api.signIn(session.access_token);
+async function fastSwap(api: ApiClient, sandbox: SandboxClient): Promise<Swap> {
   const walletIds: string[] = [];
   for (let index = 0; index < WALLETS; index++) {
     const { id, address } = await api.call(routes.createBscWallet, { body: { name: `bench ${index}` } });

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FAST_SWAP_WALLETS_MAX, routes } from '@kervan/contract';
 import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner, type Signature } from '@solana/kit';
-import { createSandboxClient, type SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
-import { createApiClient } from '../e2e/lib/api-client.ts';
+import type { SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
+import type { ApiClient } from '../e2e/lib/api-client.ts';
 import { bareSolanaBuy, solanaToken } from './lib/bare-solana-swap.ts';
-import { withStack } from './lib/bench-stack.ts';
+import { raceFastSwaps } from './lib/fast-swap-race.ts';
 import type { BenchOptions } from './lib/options.ts';
 import type { Figure } from './lib/report.ts';
-import { raceSwaps, type Swap } from './lib/swap-race.ts';
-import { withTemporaryFolder } from './lib/temporary-folder.ts';
+import type { Swap } from './lib/swap-race.ts';
 
 const WALLETS = 20;
 const PAIRS = 50;
@@ -22,28 +21,17 @@ const POLL_MS = 20;
 
 /** A fast swap of 20 wallets, from the requests to the last answer, against a bare kit script on the same node. */
 export async function fastSwapSolana(options: BenchOptions): Promise<Figure[]> {
-  return await withTemporaryFolder((folder) =>
-    withStack(folder, options, async ({ url, sandboxPorts }) => {
-      if (!sandboxPorts) throw new Error('The stack has no sandbox');
-      const { solana: solanaPort, bsc: bscPort } = sandboxPorts;
-      const sandbox = createSandboxClient({ solanaPort, bscPort });
-      return await raceSwaps({
-        claim: `Solana fast swap of ${WALLETS} wallets`,
-        pairs: options.pairs ?? PAIRS,
-        ours: await fastSwap(url, sandbox),
-        bare: await bareScript(sandbox),
-        blockMs: SLOT_MS,
-        maxRatio: 1.3,
-      });
-    }),
-  );
+  return await raceFastSwaps(options, {
+    claim: `Solana fast swap of ${WALLETS} wallets`,
+    pairs: PAIRS,
+    blockMs: SLOT_MS,
+    ours: fastSwap,
+    bare: bareScript,
+  });
 }
 
 /** As a client asks for it: a call for each bundle, answered when the last of its trades has ended. */
-async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
-  const api = createApiClient(url);
-  const session = await api.call(routes.register, { body: { username: 'bench', password: 'bench-bench' } });
-  api.signIn(session.access_token);
+async function fastSwap(api: ApiClient, sandbox: SandboxClient): Promise<Swap> {
   const batches: string[][] = [];
   for (let index = 0; index < WALLETS; index++) {
     const { id, public_key: address } = await api.call(routes.createWallet, {

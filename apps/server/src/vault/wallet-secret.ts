@@ -10,8 +10,6 @@ export interface WalletKey {
   use<T>(sign: (secret: Uint8Array) => Promise<T>): Promise<T>;
 }
 
-export type WalletKeyReader = ReturnType<typeof createWalletKeyReader>;
-
 /** Reads the sealed keys of the wallets that trades are signed by; those of many wallets at once in one query. */
 export function createWalletKeyReader(db: Database, vault: Pick<Vault, 'withSecret'>) {
   const load = createLoader(async (ids) => {
