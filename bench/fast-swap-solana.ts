@@ -1,26 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { FAST_SWAP_WALLETS_MAX, routes } from '@kervan/contract';
-import {
-  createSolanaRpc,
-  createSolanaRpcSubscriptions,
-  generateKeyPairSigner,
-  getBase64EncodedWireTransaction,
-  getBase64Encoder,
-  getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
-  getSignatureFromTransaction,
-  getTransactionDecoder,
-  signTransaction,
-  type Blockhash,
-  type KeyPairSigner,
-  type TransactionMessageBytes,
-} from '@solana/kit';
-import { createSandboxClient, type SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
-import { createApiClient } from '../e2e/lib/api-client.ts';
-import { withStack } from './lib/bench-stack.ts';
+import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner, type Signature } from '@solana/kit';
+import type { SandboxClient } from '../apps/server/src/engine/sandbox-client.ts';
+import type { ApiClient } from '../e2e/lib/api-client.ts';
+import { bareSolanaBuy, solanaToken } from './lib/bare-solana-swap.ts';
+import { raceFastSwaps } from './lib/fast-swap-race.ts';
 import type { BenchOptions } from './lib/options.ts';
 import type { Figure } from './lib/report.ts';
-import { raceSwaps, type Swap } from './lib/swap-race.ts';
-import { withTemporaryFolder } from './lib/temporary-folder.ts';
+import type { Swap } from './lib/swap-race.ts';
 
 const WALLETS = 20;
 const PAIRS = 50;
@@ -28,40 +15,23 @@ const PAIRS = 50;
 const FUNDS_LAMPORTS = 100_000_000_000n;
 const AMOUNT_LAMPORTS = 100_000_000n;
 const SLIPPAGE_BPS = 1_000;
-const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const SLOT_MS = 400;
+/** How often the bare script looks. */
+const POLL_MS = 20;
 
 /** A fast swap of 20 wallets, from the requests to the last answer, against a bare kit script on the same node. */
 export async function fastSwapSolana(options: BenchOptions): Promise<Figure[]> {
-  return await withTemporaryFolder((folder) =>
-    withStack(folder, options, async ({ url, sandboxPorts }) => {
-      if (!sandboxPorts) throw new Error('The stack has no sandbox');
-      const { solana: solanaPort, bsc: bscPort } = sandboxPorts;
-      const sandbox = createSandboxClient({ solanaPort, bscPort });
-      return await raceSwaps({
-        claim: `Solana fast swap of ${WALLETS} wallets`,
-        pairs: options.pairs ?? PAIRS,
-        ours: await fastSwap(url, sandbox),
-        bare: await bareScript(sandbox),
-        blockMs: SLOT_MS,
-        maxRatio: 1.3,
-      });
-    }),
-  );
-}
-
-async function tokenOf(sandbox: SandboxClient): Promise<string> {
-  const { tokens } = await sandbox.solana();
-  const token = tokens.find(({ address }) => address !== WRAPPED_SOL);
-  if (!token) throw new Error('The Solana sandbox has no tokens');
-  return token.address;
+  return await raceFastSwaps(options, {
+    claim: `Solana fast swap of ${WALLETS} wallets`,
+    pairs: PAIRS,
+    blockMs: SLOT_MS,
+    ours: fastSwap,
+    bare: bareScript,
+  });
 }
 
 /** As a client asks for it: a call for each bundle, answered when the last of its trades has ended. */
-async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
-  const api = createApiClient(url);
-  const session = await api.call(routes.register, { body: { username: 'bench', password: 'bench-bench' } });
-  api.signIn(session.access_token);
+async function fastSwap(api: ApiClient, sandbox: SandboxClient): Promise<Swap> {
   const batches: string[][] = [];
   for (let index = 0; index < WALLETS; index++) {
     const { id, public_key: address } = await api.call(routes.createWallet, {
@@ -71,7 +41,7 @@ async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
     if (index % FAST_SWAP_WALLETS_MAX === 0) batches.push([]);
     batches.at(-1)?.push(id);
   }
-  const tokenAddress = await tokenOf(sandbox);
+  const { address: tokenAddress } = await solanaToken(sandbox);
   const swap = { mode: 'buy', tokenAddress, percent: 1, slippageBps: SLIPPAGE_BPS } as const;
   return async () => {
     const answers = await Promise.all(
@@ -83,70 +53,41 @@ async function fastSwap(url: string, sandbox: SandboxClient): Promise<Swap> {
   };
 }
 
-/** Swaps that are planned already, route, amounts and minimum: what is left is a blockhash, to sign, send and see. */
+/**
+ * Who swaps how much is planned already; what is left is what no Solana swap can do without, for a price and a blockhash
+ * live for seconds: Jupiter's quote and transaction, a signature, a send, word of its landing and its receipt.
+ */
 async function bareScript(sandbox: SandboxClient): Promise<Swap> {
-  const token = await tokenOf(sandbox);
+  const { address: token } = await solanaToken(sandbox);
   const url = sandbox.rpcUrl('solana');
   const rpc = createSolanaRpc(url);
-  const subscriptions = createSolanaRpcSubscriptions(sandbox.wsUrl);
-  const planned = await Promise.all(
-    Array.from({ length: WALLETS }, async () => {
-      const signer = await generateKeyPairSigner();
-      await sandbox.grant('solana', { address: signer.address, amountUnits: FUNDS_LAMPORTS });
-      return { signer, message: await composed(url, signer, token) };
-    }),
-  );
+  const signers = await Promise.all(Array.from({ length: WALLETS }, () => generateKeyPairSigner()));
+  for (const { address } of signers) await sandbox.grant('solana', { address, amountUnits: FUNDS_LAMPORTS });
+  const buy = { token, lamports: AMOUNT_LAMPORTS, slippageBps: SLIPPAGE_BPS };
 
-  async function swap(
-    { signer, message }: (typeof planned)[number],
-    blockhash: Blockhash,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const bytes = getCompiledTransactionMessageEncoder().encode({ ...message, lifetimeToken: blockhash });
-    const transaction = await signTransaction([signer.keyPair], {
-      // The encoder's bytes are a message's.
-      messageBytes: bytes as TransactionMessageBytes,
-      signatures: { [signer.address]: null },
-    });
-    const notifications = await subscriptions
-      .signatureNotifications(getSignatureFromTransaction(transaction), { commitment: 'confirmed' })
-      .subscribe({ abortSignal: signal });
-    await rpc
-      .sendTransaction(getBase64EncodedWireTransaction(transaction), {
-        encoding: 'base64',
-        skipPreflight: true,
-      })
-      .send();
-    for await (const { value } of notifications) {
-      if (value.err !== null) throw new Error(`The bare swap failed: ${JSON.stringify(value.err)}`);
-      return;
-    }
+  async function send(signer: KeyPairSigner) {
+    const { wire, signature } = await bareSolanaBuy(url, signer, buy);
+    await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    return signature;
   }
 
-  return async () => {
-    const watching = new AbortController();
-    const { value } = await rpc.getLatestBlockhash().send();
-    await Promise.all(planned.map((each) => swap(each, value.blockhash, watching.signal)));
-    watching.abort();
-  };
-}
+  const receiptOf = (signature: Signature) =>
+    rpc
+      .getTransaction(signature, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
 
-/** The swap as Jupiter composes it. Any price will do: what is measured is the way there. */
-async function composed(url: string, { address }: KeyPairSigner, token: string) {
-  const query = new URLSearchParams({
-    inputMint: WRAPPED_SOL,
-    outputMint: token,
-    amount: String(AMOUNT_LAMPORTS),
-    slippageBps: '9000',
-  });
-  const quoteResponse: unknown = await (await fetch(`${url}/swap/v1/quote?${query.toString()}`)).json();
-  const answer = await fetch(`${url}/swap/v1/swap`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ quoteResponse, userPublicKey: address, dynamicComputeUnitLimit: false }),
-  });
-  // Jupiter's documented answer; anything else fails in the decoder.
-  const { swapTransaction } = (await answer.json()) as { swapTransaction: string };
-  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(swapTransaction));
-  return getCompiledTransactionMessageDecoder().decode(messageBytes);
+  return async () => {
+    const signatures = await Promise.all(signers.map(send));
+    for (;;) {
+      const { value } = await rpc.getSignatureStatuses(signatures).send();
+      if (value.some((status) => status?.err)) throw new Error('A bare swap failed');
+      if (value.every((status) => status && status.confirmationStatus !== 'processed')) break;
+      await delay(POLL_MS);
+    }
+    await Promise.all(signatures.map(receiptOf));
+  };
 }

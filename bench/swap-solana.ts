@@ -1,14 +1,6 @@
 import { NO_LIMITS } from '@kervan/domain';
-import {
-  createSolanaRpc,
-  createSolanaRpcSubscriptions,
-  generateKeyPairSigner,
-  getBase64EncodedWireTransaction,
-  getBase64Encoder,
-  getSignatureFromTransaction,
-  getTransactionDecoder,
-  signTransaction,
-} from '@solana/kit';
+import { createSolanaRpc, createSolanaRpcSubscriptions, generateKeyPairSigner } from '@solana/kit';
+import { bareSolanaBuy, solanaToken } from './lib/bare-solana-swap.ts';
 import type { BenchOptions } from './lib/options.ts';
 import type { Figure } from './lib/report.ts';
 import { raceSwaps, swapByExecutor, type Swap } from './lib/swap-race.ts';
@@ -19,7 +11,6 @@ const PAIRS = 200;
 const AMOUNT_LAMPORTS = 1_000_000n;
 const FUNDS_LAMPORTS = 100_000_000_000n;
 const SLIPPAGE_BPS = 100;
-const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const SLOT_MS = 400;
 
 /** One buy through the executor against a bare kit script on the same node. */
@@ -38,15 +29,8 @@ export async function swapSolana(options: BenchOptions): Promise<Figure[]> {
   );
 }
 
-async function tokenOf({ sandbox }: TradingDesk) {
-  const { tokens } = await sandbox.solana();
-  const token = tokens.find(({ address }) => address !== WRAPPED_SOL);
-  if (!token) throw new Error('The Solana sandbox has no tokens');
-  return token;
-}
-
 async function executorSwap(desk: TradingDesk): Promise<Swap> {
-  const token = await tokenOf(desk);
+  const token = await solanaToken(desk.sandbox);
   const { userId, ...wallet } = await desk.addWallet('solana', FUNDS_LAMPORTS);
   return swapByExecutor(desk, (serial) => ({
     idempotencyKey: `swap ${serial}`,
@@ -71,42 +55,21 @@ async function executorSwap(desk: TradingDesk): Promise<Swap> {
 /** What no swap can do without: Jupiter's quote and transaction, a signature, a send, and word of its landing. */
 async function bareSwap(desk: TradingDesk): Promise<Swap> {
   const { sandbox } = desk;
-  const token = await tokenOf(desk);
+  const { address: token } = await solanaToken(sandbox);
   const signer = await generateKeyPairSigner();
   await sandbox.grant('solana', { address: signer.address, amountUnits: FUNDS_LAMPORTS });
   const url = sandbox.rpcUrl('solana');
   const rpc = createSolanaRpc(url);
   const subscriptions = createSolanaRpcSubscriptions(sandbox.wsUrl);
-  const query = new URLSearchParams({
-    inputMint: WRAPPED_SOL,
-    outputMint: token.address,
-    amount: String(AMOUNT_LAMPORTS),
-    slippageBps: String(SLIPPAGE_BPS),
-  });
+  const buy = { token, lamports: AMOUNT_LAMPORTS, slippageBps: SLIPPAGE_BPS };
 
   return async () => {
-    const quoteResponse: unknown = await (await fetch(`${url}/swap/v1/quote?${query.toString()}`)).json();
-    const answer = await fetch(`${url}/swap/v1/swap`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ quoteResponse, userPublicKey: signer.address, dynamicComputeUnitLimit: true }),
-    });
-    // Jupiter's documented answer; anything else fails in the decoder.
-    const { swapTransaction } = (await answer.json()) as { swapTransaction: string };
-    const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(swapTransaction));
-    const transaction = await signTransaction([signer.keyPair], unsigned);
-    const signature = getSignatureFromTransaction(transaction);
-
+    const { wire, signature } = await bareSolanaBuy(url, signer, buy);
     const watching = new AbortController();
     const notifications = await subscriptions
       .signatureNotifications(signature, { commitment: 'confirmed' })
       .subscribe({ abortSignal: watching.signal });
-    await rpc
-      .sendTransaction(getBase64EncodedWireTransaction(transaction), {
-        encoding: 'base64',
-        skipPreflight: true,
-      })
-      .send();
+    await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
     for await (const { value } of notifications) {
       if (value.err !== null) throw new Error(`The bare swap failed: ${JSON.stringify(value.err)}`);
       break;

@@ -1,35 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startStack, type Stack } from '../apps/launcher/src/stack.ts';
+import { expect, test } from 'vitest';
+import { quietStack } from './lib/quiet-stack.ts';
 import { swapKillRun } from './lib/swap-kill-run.ts';
 
 // `npm run test:kill` sets more; a short run is part of every `npm test`.
 const swaps = Number(process.env['KERVAN_KILL_SWAPS'] ?? 4);
 const walletsPerChain = 10;
 
-let dataDir: string;
-let stack: Stack;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'kervan-swap-kill-'));
-  stack = await startStack({
-    dataDir,
-    output: new Writable({ write: (_chunk, _encoding, done) => done() }),
-  });
-});
-
-afterAll(async () => {
-  await stack.stop();
-  await rm(dataDir, { recursive: true });
-});
+const stack = quietStack('swap-kill');
 
 test(
   `${swaps} fast swaps of ${walletsPerChain} wallets, killed at random instants and sent again: no wallet trades twice`,
   async () => {
-    const result = await swapKillRun(stack, {
+    const result = await swapKillRun(stack(), {
       rounds: Math.ceil(swaps / 2),
       walletsPerChain,
       report: (line) => process.stdout.write(`  ${line}\n`),

@@ -9,7 +9,7 @@ import type { TradeIntent } from '../../apps/server/src/engine/intent.ts';
 import { createNetworks } from '../../apps/server/src/engine/networks.ts';
 import { createSandboxClient, type SandboxClient } from '../../apps/server/src/engine/sandbox-client.ts';
 import { uuidv7 } from '../../apps/server/src/lib/ids.ts';
-import { readWalletKey } from '../../apps/server/src/vault/wallet-secret.ts';
+import { createWalletKeyReader } from '../../apps/server/src/vault/wallet-secret.ts';
 import { orInterrupted } from './interruption.ts';
 import { openVault } from './vault.ts';
 
@@ -56,7 +56,7 @@ async function openTradingDesk(folder: string): Promise<TradingDesk & { close():
   const executor = createExecutor({
     db,
     port: (chain, network) => networks.port(chain, network),
-    readKey: (trade) => readWalletKey(db, vault, trade),
+    readKey: createWalletKeyReader(db, vault),
     listeners: {},
     logger: pino({ level: 'silent' }),
   });

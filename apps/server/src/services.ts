@@ -52,7 +52,7 @@ import { createPastedKeys } from './vault/pasted-keys.ts';
 import { passphrasePrompt } from './vault/passphrase-prompt.ts';
 import { showPresence } from './vault/presence.ts';
 import { createVault, type Vault } from './vault/vault.ts';
-import { readWalletKey } from './vault/wallet-secret.ts';
+import { createWalletKeyReader } from './vault/wallet-secret.ts';
 
 /** Everything the routes and the sockets work with. */
 export interface Services {
@@ -151,11 +151,12 @@ export async function createServices(
   });
 
   const logs = createBotLogs({ db, notifier, logger });
+  const readWalletKey = createWalletKeyReader(db, vault);
   const pastedKeys = createPastedKeys();
   const executor = createExecutor({
     db,
     port: (chain, network, userId) => networks.port(chain, network, userId),
-    readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(db, vault, trade)),
+    readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(trade)),
     onDriven: pastedKeys.forget,
     nativePrice: async (chain, network) => (await prices.nativePriceUsd(chain, network))?.price ?? null,
     listeners: {

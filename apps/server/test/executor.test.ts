@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { KervanError, type Chain } from '@kervan/contract';
-import { startOfDay, type TradeLimits } from '@kervan/domain';
+import { openStates, startOfDay, type TradeLimits } from '@kervan/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { Executor, ExecutorDeps } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
@@ -21,6 +21,7 @@ import {
 import type { TradeIntent } from '../src/engine/intent.ts';
 import { LeaseLostError } from '../src/engine/trade-leases.ts';
 import { createTradeStore } from '../src/engine/trade-store.ts';
+import { uuidv7 } from '../src/lib/ids.ts';
 
 const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
 
@@ -158,6 +159,12 @@ describe.each(CHAINS)('on %s', (chain) => {
   });
 
   test('a trade goes through the port of its own user, also when it is taken over', async () => {
+    // What other tests have left open is nobody's here.
+    await db
+      .updateTable('trades')
+      .set({ lease_owner: uuidv7(), lease_until: new Date(Date.now() + 3_600_000) })
+      .where('state', 'in', openStates)
+      .execute();
     const asked = new Set<string>();
     const port = vi.fn<ExecutorDeps['port']>((of, _network, user) => {
       asked.add(user);

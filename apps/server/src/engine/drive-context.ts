@@ -1,9 +1,10 @@
-import type { Chain, Network } from '@kervan/contract';
+import type { Chain, Network, TradeSource } from '@kervan/contract';
 import type { AttemptRef, ChainPort, Expiry, PreparedTransaction } from '@kervan/chains';
-import type { AttemptRow, TradeRow } from '@kervan/database';
+import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
 import { parsePrice } from '@kervan/domain';
+import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
-import type { AttemptFate, InEnding, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
+import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
 import { transferTerms } from './transfer.ts';
 
 /** Where a test stops the driver, as a crash between two writes would. */
@@ -34,28 +35,30 @@ export const DRIVE_TIMING: DriveTiming = {
   retryMs: 1_000,
 };
 
+/** What a source of trades does when one of its trades ends. */
+export interface TradeListener {
+  /** Runs in the transaction that ends the trade; what it returns runs after the commit. */
+  ended?(trx: Transaction<Schema>, trade: TradeRow): Promise<(() => void) | void>;
+  /** Of a source that writes nothing, so that there need be no more than one statement: runs after the commit. */
+  told?(trade: TradeRow): void;
+}
+
 export interface DriveDeps {
   readonly store: TradeStore;
   readonly lanes: NonceLanes;
   readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
   readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
-  /** Asked when the trade is about to be ended. */
-  readonly onEnding: (trade: TradeRow) => Ending;
-  /** Drives the trades of a bundle until they have ended or are trades of their own. */
-  readonly driveBundle: (bundleId: string) => Promise<void>;
+  readonly listenerOf: (source: TradeSource) => TradeListener | undefined;
+  /** Called once after the commit that ended the trade, with what its source has to tell. */
+  readonly onEnded: (trade: TradeRow, tell: () => void) => void;
+  /** Drives the trades of a bundle until they have ended or are trades of their own; answers those that ended. */
+  readonly driveBundle: (bundleId: string) => Promise<readonly TradeRow[]>;
   /** US dollars for one SOL or BNB as decimal text, or null. Answers at once while it is known, and never throws. */
   readonly nativePrice: (chain: Chain, network: Network) => Promise<string | null>;
   readonly timing: DriveTiming;
   /** Told of a trade's id, or of a bundle's where its trades do the step together. */
   readonly checkpoint: (at: Checkpoint, id: string) => Promise<void> | void;
-}
-
-/** What the source of a trade has to do with its end. */
-export interface Ending {
-  /** Its part of the ending transaction, if it has one. */
-  readonly inTransaction: InEnding | undefined;
-  readonly afterCommit: (ended: TradeRow) => void;
 }
 
 /** A key that is sealed until it is used. */
@@ -89,12 +92,20 @@ export async function endTrade(
   fates: readonly AttemptFate[],
   result: TradeEnd,
 ): Promise<Step> {
-  const { inTransaction, afterCommit } = drive.onEnding(trade);
+  const listener = drive.listenerOf(trade.source);
+  let tell: (() => void) | void;
+  const write = async (trx: Transaction<Schema>, ending: TradeRow) => {
+    tell = await listener?.ended?.(trx, ending);
+  };
+  const inTransaction = listener?.ended && write;
   const priceUnits = result.state === 'success' ? await priceOf(drive, trade) : null;
   const ended = await drive.store.end(trade, fates, result, priceUnits, drive.sentAt, inTransaction);
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
-  afterCommit(ended);
+  drive.onEnded(ended, () => {
+    tell?.();
+    listener?.told?.(ended);
+  });
   return { kind: 'ended', trade: ended };
 }
 

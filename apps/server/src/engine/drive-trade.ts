@@ -32,7 +32,9 @@ export async function driveTrade(
     // Asked early, so that it is known when the trade ends.
     void deps.nativePrice(trade.chain, trade.network);
     if (trade.bundle_id !== null) {
-      await deps.driveBundle(trade.bundle_id);
+      const ended = await deps.driveBundle(trade.bundle_id);
+      const own = ended.find(({ id }) => id === tradeId);
+      if (own) return own;
       known = undefined;
       continue;
     }

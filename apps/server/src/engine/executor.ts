@@ -11,8 +11,8 @@ import {
   type Checkpoint,
   type DriveDeps,
   type DriveTiming,
-  type Ending,
   type SigningKey,
+  type TradeListener,
 } from './drive-context.ts';
 import { driveBundle } from './drive-bundle.ts';
 import { driveTrade } from './drive-trade.ts';
@@ -23,12 +23,6 @@ import { networkRefusal } from './test-networks.ts';
 import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
 import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
 import { createTradeStore } from './trade-store.ts';
-
-/** What a source of trades does when one of its trades ends. */
-export interface TradeListener {
-  /** Runs in the transaction that ends the trade; what it returns runs after the commit. */
-  ended(trx: Transaction<Schema>, trade: TradeRow): Promise<(() => void) | void>;
-}
 
 export interface ExecutorDeps {
   readonly db: Database;
@@ -78,7 +72,7 @@ export function createExecutor(deps: ExecutorDeps) {
   const leases = createTradeLeases(deps.db, owner, timing.leaseMs);
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
-  const bundles = new Map<string, Promise<void>>();
+  const bundles = new Map<string, Promise<TradeRow[]>>();
   const preparing = new Map<string, Promise<PreparedTransaction>>();
   const stopping = new AbortController();
   let heart: Promise<void> | undefined;
@@ -168,28 +162,16 @@ export function createExecutor(deps: ExecutorDeps) {
     nativePrice: deps.nativePrice ?? (() => Promise.resolve(null)),
     checkpoint: deps.checkpoint ?? (() => {}),
     driveBundle: bundleOnce,
-    onEnding: endingOf,
+    listenerOf: (source) => deps.listeners[source],
+    onEnded(trade, tell) {
+      try {
+        deps.onEnded?.(trade);
+        tell();
+      } catch (error) {
+        deps.logger.error({ err: error, tradeId: trade.id }, 'an ended trade could not be told of');
+      }
+    },
   };
-
-  function endingOf({ source }: TradeRow): Ending {
-    const listener = deps.listeners[source];
-    let tell: (() => void) | undefined;
-    return {
-      inTransaction:
-        listener &&
-        (async (trx, ended) => {
-          tell = (await listener.ended(trx, ended)) ?? undefined;
-        }),
-      afterCommit(ended) {
-        try {
-          deps.onEnded?.(ended);
-          tell?.();
-        } catch (error) {
-          deps.logger.error({ err: error, tradeId: ended.id }, 'an ended trade could not be told of');
-        }
-      },
-    };
-  }
 
   function takePrepared(tradeId: string): Promise<PreparedTransaction> | undefined {
     const prepared = preparing.get(tradeId);
@@ -198,7 +180,7 @@ export function createExecutor(deps: ExecutorDeps) {
   }
 
   /** The drives of a bundle's trades are one: whichever comes first does it for all. */
-  function bundleOnce(bundleId: string): Promise<void> {
+  function bundleOnce(bundleId: string): Promise<TradeRow[]> {
     const known = bundles.get(bundleId);
     if (known) return known;
     const driving = driveBundle(driveDeps, bundleId, stopping.signal).finally(() => bundles.delete(bundleId));

@@ -4,6 +4,7 @@ import type { AttemptRow, Database, Queryable, Schema, TradeRow } from '@kervan/
 import { isOpen, openStates, storableMicros, usdMicros } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
+import { createCommitQueue, type CommitOutcome } from './commit-queue.ts';
 import { LeaseLostError } from './trade-leases.ts';
 import { storableContext, storableUnits } from './storable.ts';
 
@@ -29,6 +30,10 @@ export interface SignedAttempt {
   readonly signed: SignedTransaction;
 }
 
+interface NewAttempt extends AttemptRow {
+  readonly simulated_at: Date;
+}
+
 /** One attempt's fate, as the chain proved it. */
 export interface AttemptFate {
   readonly attemptId: string;
@@ -37,7 +42,7 @@ export interface AttemptFate {
 }
 
 /** What a trade's source writes in the transaction that ends it. */
-export type InEnding = (trx: Transaction<Schema>, ended: TradeRow) => Promise<void>;
+type InEnding = (trx: Transaction<Schema>, ended: TradeRow) => Promise<void>;
 
 export type TradeStore = ReturnType<typeof createTradeStore>;
 
@@ -91,17 +96,26 @@ export function createTradeStore(db: Database, owner: string) {
     if (lost !== undefined) throw new LeaseLostError(lost);
   }
 
+  const commitInTurn = createCommitQueue(commitAll);
+
   /**
    * Commits signed attempts, of one trade each and all of them or none: from here on their bytes may be broadcast,
-   * before this they may not. Answers 'halted' instead when trading is halted. One statement, so one round trip and
-   * one commit.
+   * before this they may not. Answers 'halted' instead when trading is halted.
    */
   async function commitAttempts(
     signedAttempts: readonly SignedAttempt[],
     simulatedAt: Date,
   ): Promise<AttemptRow[] | 'halted'> {
     const attempts = signedAttempts.map(toAttempt);
-    const column = <N extends keyof AttemptRow>(name: N) => attempts.map((attempt) => attempt[name]);
+    const outcome = await commitInTurn(
+      attempts.map((attempt) => ({ ...attempt, simulated_at: simulatedAt })),
+    );
+    return outcome === 'halted' ? outcome : attempts;
+  }
+
+  /** One statement, so one round trip and one commit. Writes nothing unless all of the trades are ours. */
+  async function commitAll(attempts: readonly NewAttempt[]): Promise<CommitOutcome> {
+    const column = <N extends keyof NewAttempt>(name: N) => attempts.map((attempt) => attempt[name]);
     const { rows } = await sql<{ is_allowed: boolean; committed: bigint }>`
       with gate as materialized (
         select signing_allowed() as is_allowed
@@ -110,9 +124,11 @@ export function createTradeStore(db: Database, owner: string) {
           ${column('id')}::uuid[], ${column('trade_id')}::uuid[], ${column('number')}::integer[],
           ${column('purpose')}::text[], ${column('tx_id')}::text[], ${column('bytes')}::bytea[],
           ${column('nonce')}::numeric[], ${column('last_valid_block_height')}::bigint[],
-          ${column('gas_price_units')}::numeric[], ${column('created_at')}::timestamptz[]
+          ${column('gas_price_units')}::numeric[], ${column('simulated_at')}::timestamptz[],
+          ${column('created_at')}::timestamptz[]
         ) as made (
-          id, trade_id, number, purpose, tx_id, bytes, nonce, last_valid_block_height, gas_price_units, created_at
+          id, trade_id, number, purpose, tx_id, bytes, nonce, last_valid_block_height, gas_price_units, simulated_at,
+          created_at
         )
       ), owned as (
         select trades.id from trades join made on made.trade_id = trades.id
@@ -120,7 +136,7 @@ export function createTradeStore(db: Database, owner: string) {
         for update of trades
       ), signed as (
         update trades
-        set state = 'signed', simulated_at = ${simulatedAt}, signed_at = made.created_at,
+        set state = 'signed', simulated_at = made.simulated_at, signed_at = made.created_at,
           tx_id = case when made.purpose in ('swap', 'transfer') then made.tx_id end
         from gate, made
         where gate.is_allowed and trades.id = made.trade_id
@@ -140,7 +156,7 @@ export function createTradeStore(db: Database, owner: string) {
     if (rows[0]?.is_allowed === false) return 'halted';
     if (Number(rows[0]?.committed) !== attempts.length)
       throw new LeaseLostError(attempts.map(({ trade_id }) => trade_id).join(', '));
-    return attempts;
+    return 'committed';
   }
 
   async function markSent(tradeIds: readonly string[], sentAt: Date): Promise<void> {
@@ -283,7 +299,7 @@ function figures({ state, settlement }: TradeEnd) {
   };
 }
 
-/** A common table expression that writes down what became of attempts, if the condition holds. */
+/** A common table expression that writes down what became of attempts, on a condition if one is given. */
 function fatesWritten(fates: readonly AttemptFate[], endedAt: Date, condition = sql`true`) {
   const records = fates.map(({ attemptId, state, settlement }) => ({
     id: attemptId,

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError } from '@kervan/contract';
 import { z } from 'zod';
+import { createReadBatches } from './read-batches.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -20,9 +21,9 @@ export type RpcAnswer =
   { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError };
 
 /**
- * JSON-RPC over kept HTTP connections. Reads are retried over all their URLs with jittered backoff; sends
- * go once, to the one URL that may see an unmined transaction. A node that can't be asked is
- * NETWORK_UNREACHABLE with its cause; an aborted signal throws its reason.
+ * JSON-RPC over kept HTTP connections. Reads that come up together go together, and are retried over all their URLs
+ * with jittered backoff; sends go once, to the one URL that may see an unmined transaction. A node that can't be asked
+ * is NETWORK_UNREACHABLE with its cause; an aborted signal throws its reason.
  */
 export interface RpcClient {
   /** One read; a node that answers with an error counts as one that can't be asked. */
@@ -83,6 +84,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     });
   }
 
+  const askTogether = createReadBatches(exchange);
+
   function unreachable(cause: unknown): KervanError {
     return new KervanError('NETWORK_UNREACHABLE', { network: options.service }, { cause });
   }
@@ -91,7 +94,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     for (let attempt = 0; ; attempt += 1) {
       const url = readUrls[attempt % readUrls.length] ?? sendUrl;
       try {
-        return await exchange(url, calls, signal);
+        return await askTogether(url, calls, signal);
       } catch (cause) {
         signal?.throwIfAborted();
         if (attempt === attempts - 1) throw unreachable(cause);

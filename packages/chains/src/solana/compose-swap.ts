@@ -1,17 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { KervanError } from '@kervan/contract';
 import { getAddressEncoder, type Address, type Blockhash } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest } from '../port.ts';
-import { explainFailure } from './failures.ts';
 import { assertFunds, baseFeeLamports, tokenAccountDepositLamports } from './funds.ts';
 import { unreachable } from './http.ts';
 import type { JupiterClient, JupiterQuote, JupiterSwap } from './jupiter.ts';
 import { readPurse, type Purse, type PurseDeps } from './purse.ts';
 import { toQuote } from './quote.ts';
-import type { SolanaRpc } from './rpc.ts';
-import { isAsAsked, notAsAsked, readEffects, type Effects } from './swap-effects.ts';
+import { simulate } from './simulate.ts';
+import { isAsAsked, notAsAsked, readEffects } from './swap-effects.ts';
 import { checkInstructions } from './swap-instructions.ts';
-import { encodeMessage, readSwapMessage, unsignedWire, type SwapMessage } from './swap-transaction.ts';
+import { encodeMessage, readSwapMessage, type SwapMessage } from './swap-transaction.ts';
 
 export interface ComposeSwapDeps extends PurseDeps {
   readonly jupiter: JupiterClient;
@@ -39,17 +36,10 @@ export interface SwapParts {
   readonly tip?: Tip;
 }
 
-const noTip: Tip = { lamports: 0n, accounts: new Set() };
+/** How often a simulation may show other effects than asked for before the swap is refused. */
+const effectLooks = 3;
 
-export async function readLatestBlockhash(
-  rpc: SolanaRpc,
-  signal: AbortSignal | undefined,
-): Promise<Lifetime> {
-  const { value } = await rpc
-    .getLatestBlockhash({ commitment: 'confirmed' })
-    .send(signal && { abortSignal: signal });
-  return value;
-}
+const noTip: Tip = { lamports: 0n, accounts: new Set() };
 
 /**
  * Lets Jupiter compose the swap, checks what it composed, and simulates it on the node. `unsigned` is the message's
@@ -61,7 +51,7 @@ export async function composeSwap(
   { request, purse, quote: answered, lifetime, tip }: SwapParts,
   signal?: AbortSignal,
 ): Promise<PreparedTransaction> {
-  const { owner } = purse;
+  const { owner, tokenAccount, wrappedSolAccount } = purse;
   const pays = tip ? { tipLamports: tip.lamports } : 'priority fee';
   const swap = await deps.jupiter.swap(answered, owner, pays, signal);
   const composed = readMessage(swap, owner);
@@ -73,11 +63,12 @@ export async function composeSwap(
   const quote = toQuote(answered);
 
   for (let look = 1, { holdings } = purse; ; look += 1) {
-    const after = await simulate(deps.rpc, message, purse, signal);
+    const accounts = await simulate(deps.rpc, message, [owner, tokenAccount, wrappedSolAccount], signal);
+    const after = readEffects(accounts, Uint8Array.from(getAddressEncoder().encode(owner)));
     if (isAsAsked(request, quote.minimumOutUnits, holdings, after, extraLamports)) break;
     if (look === effectLooks) throw notAsAsked(owner);
     // Perhaps another transaction of the wallet came between reading and simulating: both are done again.
-    ({ holdings } = await readPurse(deps, request, owner, signal));
+    ({ holdings } = await readPurse(deps, request, signal));
   }
   return {
     purpose: 'swap',
@@ -98,44 +89,4 @@ function readMessage(swap: JupiterSwap, owner: Address): SwapMessage {
   } catch (cause) {
     throw unreachable('Jupiter', cause);
   }
-}
-
-const effectLooks = 3;
-const blockhashTries = 3;
-const blockhashWaitMs = 250;
-
-/**
- * Simulates without a signature and answers what the wallet's accounts would be. A provider's nodes are not all at one
- * height: one that does not know the blockhash of another yet is asked again for a moment.
- */
-async function simulate(
-  rpc: SolanaRpc,
-  message: Uint8Array,
-  { owner, tokenAccount, wrappedSolAccount }: Purse,
-  signal: AbortSignal | undefined,
-): Promise<Effects> {
-  const wire = unsignedWire(message);
-  for (let attempt = 1; ; attempt += 1) {
-    const { value } = await rpc
-      .simulateTransaction(wire, {
-        encoding: 'base64',
-        sigVerify: false,
-        commitment: 'processed',
-        accounts: { encoding: 'base64', addresses: [owner, tokenAccount, wrappedSolAccount] },
-      })
-      .send(signal && { abortSignal: signal });
-    if (value.err === null) {
-      return readEffects(value.accounts, Uint8Array.from(getAddressEncoder().encode(owner)));
-    }
-    if (value.err !== 'BlockhashNotFound' || attempt === blockhashTries) {
-      throw refusal(value.err, value.logs ?? []);
-    }
-    await delay(blockhashWaitMs, undefined, { signal });
-  }
-}
-
-// Nothing was sent, so nothing was reverted.
-function refusal(error: unknown, logs: readonly string[]): KervanError {
-  const { code, context } = explainFailure(error, logs);
-  return new KervanError(code === 'TRANSACTION_REVERTED' ? 'SIMULATION_FAILED' : code, context);
 }

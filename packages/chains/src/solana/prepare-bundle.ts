@@ -1,12 +1,12 @@
 import { KervanError } from '@kervan/contract';
-import { address } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest } from '../port.ts';
 import type { BlockEngine } from './block-engine.ts';
 import { askBundleQuotes } from './bundle-quotes.ts';
-import { composeSwap, readLatestBlockhash } from './compose-swap.ts';
+import { composeSwap } from './compose-swap.ts';
 import { assertFunds } from './funds.ts';
 import { valueOf, type PrepareSwapDeps } from './prepare-swap.ts';
-import { readPurse } from './purse.ts';
+import { readPurses } from './purse.ts';
+import { readLatestBlockhash } from './simulate.ts';
 
 export interface PrepareBundleDeps extends PrepareSwapDeps {
   readonly blockEngine: BlockEngine;
@@ -20,11 +20,11 @@ export async function prepareBundle(
   signal?: AbortSignal,
 ): Promise<readonly (PreparedTransaction | KervanError)[] | undefined> {
   const quotes = askBundleQuotes(deps.jupiter, requests, signal);
-  const [network, asked, latest, purses, quoted] = await Promise.all([
+  const [network, asked, latest, read, quoted] = await Promise.all([
     settled(deps.network.recent(signal)),
     settled(deps.blockEngine.tipAccounts(signal)),
     settled(readLatestBlockhash(deps.rpc, signal)),
-    Promise.allSettled(requests.map((request) => readPurse(deps, request, address(request.owner), signal))),
+    settled(readPurses(deps, requests, signal)),
     Promise.allSettled(quotes),
   ]);
   signal?.throwIfAborted();
@@ -34,9 +34,8 @@ export async function prepareBundle(
   const lifetime = valueOf(latest);
 
   async function prepare(request: SwapRequest, index: number): Promise<PreparedTransaction> {
-    const [read, answered] = [purses[index], quoted[index]];
-    if (!read || !answered) throw new Error('every leg has its purse and its quote');
-    const purse = valueOf(read);
+    const [purse, answered] = [valueOf(read)[index], quoted[index]];
+    if (!purse || !answered) throw new Error('every leg has its purse and its quote');
     const lamports = index === requests.length - 1 ? deps.tipLamports : 0n;
     assertFunds(request, purse.holdings, purse.token, lamports);
     const parts = { request, purse, quote: valueOf(answered), lifetime, tip: { lamports, accounts } };

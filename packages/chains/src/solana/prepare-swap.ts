@@ -1,10 +1,10 @@
-import { address } from '@solana/kit';
 import type { PreparedTransaction, SwapRequest } from '../port.ts';
-import { composeSwap, readLatestBlockhash, type ComposeSwapDeps } from './compose-swap.ts';
+import { composeSwap, type ComposeSwapDeps } from './compose-swap.ts';
 import { assertFunds } from './funds.ts';
 import type { NetworkCheck } from './network-check.ts';
 import { readPurse } from './purse.ts';
 import { askQuote } from './quote.ts';
+import { readLatestBlockhash } from './simulate.ts';
 
 export interface PrepareSwapDeps extends ComposeSwapDeps {
   readonly network: NetworkCheck;
@@ -16,11 +16,10 @@ export async function prepareSwap(
   request: SwapRequest,
   signal?: AbortSignal,
 ): Promise<PreparedTransaction> {
-  const owner = address(request.owner);
   // All at once; but a wallet that can't pay is told so, whatever the venue says of the amount.
   const [network, read, quoted, latest] = await Promise.allSettled([
     deps.network.recent(signal),
-    readPurse(deps, request, owner, signal),
+    readPurse(deps, request, signal),
     askQuote(deps.jupiter, request, signal),
     readLatestBlockhash(deps.rpc, signal),
   ]);

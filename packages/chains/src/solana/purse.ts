@@ -1,5 +1,5 @@
 import { NATIVE } from '@kervan/contract';
-import type { Address } from '@solana/kit';
+import { address, type Address } from '@solana/kit';
 import type { SwapRequest, TokenInfo } from '../port.ts';
 import { tokenProgram, wrappedSolMint } from './addresses.ts';
 import { readAccounts } from './balances.ts';
@@ -26,29 +26,52 @@ export interface Purse {
 
 const wrappedSol: Mint = { address: wrappedSolMint, decimals: NATIVE.solana.decimals, program: tokenProgram };
 
+/** The purse of each request's owner, all read in one question. */
+export async function readPurses(
+  deps: PurseDeps,
+  requests: readonly SwapRequest[],
+  signal: AbortSignal | undefined,
+): Promise<Purse[]> {
+  const places = await Promise.all(requests.map((request) => findPlaces(deps, request, signal)));
+  const accounts = await readAccounts(
+    deps.rpc,
+    places.flatMap(({ owner, tokenAccount, wrappedSolAccount }) => [owner, tokenAccount, wrappedSolAccount]),
+    signal,
+  );
+  return places.map((place, index) => {
+    const [wallet, tokens, wrapped] = accounts.slice(3 * index);
+    return {
+      ...place,
+      holdings: {
+        lamports: wallet?.lamports ?? 0n,
+        wrappedSolLamports: wrapped?.lamports ?? 0n,
+        tokenUnits: tokens?.tokenUnits ?? 0n,
+        hasTokenAccount: tokens !== undefined,
+      },
+    };
+  });
+}
+
 export async function readPurse(
   deps: PurseDeps,
   request: SwapRequest,
-  owner: Address,
   signal: AbortSignal | undefined,
 ): Promise<Purse> {
+  const [purse] = await readPurses(deps, [request], signal);
+  if (!purse) throw new Error('every request has its purse');
+  return purse;
+}
+
+async function findPlaces(
+  deps: PurseDeps,
+  request: SwapRequest,
+  signal: AbortSignal | undefined,
+): Promise<Omit<Purse, 'holdings'>> {
+  const owner = address(request.owner);
   const mint = await deps.readMint(request.tokenAddress, signal);
   const [tokenAccount, wrappedSolAccount] = await Promise.all([
     deps.findTokenAccount(owner, mint),
     deps.findTokenAccount(owner, wrappedSol),
   ]);
-  const addresses = [owner, tokenAccount, wrappedSolAccount];
-  const [wallet, tokens, wrapped] = await readAccounts(deps.rpc, addresses, signal);
-  return {
-    owner,
-    tokenAccount,
-    wrappedSolAccount,
-    token: tokenInfo(mint, deps.tokenList(mint.address)),
-    holdings: {
-      lamports: wallet?.lamports ?? 0n,
-      wrappedSolLamports: wrapped?.lamports ?? 0n,
-      tokenUnits: tokens?.tokenUnits ?? 0n,
-      hasTokenAccount: tokens !== undefined,
-    },
-  };
+  return { owner, tokenAccount, wrappedSolAccount, token: tokenInfo(mint, deps.tokenList(mint.address)) };
 }

@@ -61,11 +61,14 @@ function isSend(payload: unknown): boolean {
 
 function parseJson(service: string, text: string): unknown {
   try {
-    return JSON.parse(text, exactIntegers);
+    return mayHoldLargeInteger.test(text) ? JSON.parse(text, exactIntegers) : JSON.parse(text);
   } catch (cause) {
     throw unreachable(service, cause);
   }
 }
+
+/** Only a run of so many digits can be an integer that a number does not hold. */
+const mayHoldLargeInteger = /\d{16}/;
 
 // u64 values beyond 2^53 come as plain JSON integers; their digits are still in the source.
 function exactIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -2,7 +2,7 @@ import { BOT_FAILURES_BEFORE_STOP, NATIVE, type ServerEvent } from '@kervan/cont
 import type { BotRow, Schema, TradeRow } from '@kervan/database';
 import { formatUnits, tradeStatus } from '@kervan/domain';
 import type { Transaction } from 'kysely';
-import type { TradeListener } from '../../engine/executor.ts';
+import type { TradeListener } from '../../engine/drive-context.ts';
 import type { Scheduler } from '../../engine/scheduler.ts';
 import { toTrade, tradeError } from '../../engine/to-trade.ts';
 import type { Notifier } from '../../realtime/notifier.ts';

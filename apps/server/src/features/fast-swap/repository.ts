@@ -101,6 +101,7 @@ export function createFastSwapRepository(db: Database) {
         .where('user_id', '=', userId)
         .where('chain', '=', chain)
         .where('deleted_at', 'is', null)
+        .where('is_of_session', '=', false)
         .where((where) =>
           where.or([
             where('id', '=', sql<string>`any(${walletIds}::uuid[])`),

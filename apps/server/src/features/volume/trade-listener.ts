@@ -1,4 +1,4 @@
-import type { TradeListener } from '../../engine/executor.ts';
+import type { TradeListener } from '../../engine/drive-context.ts';
 import { toTrade } from '../../engine/to-trade.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Notifier } from '../../realtime/notifier.ts';
