@@ -41,6 +41,9 @@ export interface AttemptFate {
   readonly settlement: Settlement | null;
 }
 
+/** What a trade's source writes in the transaction that ends it. */
+export type InEnding = (trx: Transaction<Schema>, ended: TradeRow) => Promise<void>;
+
 export type TradeStore = ReturnType<typeof createTradeStore>;
 
 /** Every change of a trade after its planning. Each write holds only while `owner` has the trade's lease. */
@@ -204,22 +207,23 @@ export function createTradeStore(db: Database, owner: string) {
   }
 
   /**
-   * Ends the trade in one transaction with its attempts' fates, its nonce lane and whatever its source has to write
-   * (`inTransaction`; without it one statement is enough). The reported fee is that of every landed attempt, approvals included.
+   * Ends the trade with its attempts' fates and its nonce lane in one statement. Where its source has something to
+   * say too (`inTransaction`), both are one transaction. The reported fee is that of every landed attempt, approvals
+   * included.
    */
   async function end(
     tradeId: string,
     fates: readonly AttemptFate[],
     result: TradeEnd,
     sentAt: Date | null,
-    inTransaction?: (trx: Transaction<Schema>, trade: TradeRow) => Promise<void>,
+    inTransaction: InEnding | undefined,
   ): Promise<TradeRow> {
     const { error, settlement } = result;
     const { native_units, token_units, tip_units, rent_units } = figures(result);
     const now = new Date();
-    const write = async (on: Queryable): Promise<TradeRow> => {
-      const { rows } = await sql<TradeRow>`
-        with ended as (
+    const laneReleased = sql`, lanes as (delete from nonce_lanes where trade_id in (select id from ended))`;
+    const statement = sql<TradeRow>`
+      with ended as (
         update trades set
           state = ${result.state}, tx_id = ${result.txId},
           native_units = ${native_units}::numeric, token_units = ${token_units}::numeric,
@@ -234,19 +238,22 @@ export function createTradeStore(db: Database, owner: string) {
           lease_owner = null, lease_until = null
         where id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
         returning *
-        ), ${fatesWritten(fates, now, sql`exists (select from ended)`)}, lanes as (
-          -- Nothing is written where the trade is not ours to end.
-          delete from nonce_lanes where trade_id in (select id from ended)
-        )
-        select * from ended`.execute(on);
+      ), ${fatesWritten(fates, now, sql`exists (select from ended)`)}${inTransaction ? sql`` : laneReleased}
+      select * from ended`;
+
+    async function write(trx: Queryable): Promise<TradeRow> {
+      const { rows } = await statement.execute(trx);
       const [ended] = rows;
       if (!ended) throw new LeaseLostError(tradeId);
       return ended;
-    };
+    }
     if (!inTransaction) return await write(db);
     return await db.transaction().execute(async (trx) => {
       const ended = await write(trx);
       await inTransaction(trx, ended);
+      // Last, as who plans a trade locks its source's row first and then waits for the lane: the other way round, the
+      // two would wait for each other.
+      await sql`delete from nonce_lanes where trade_id = ${tradeId}`.execute(trx);
       return ended;
     });
   }
@@ -284,7 +291,7 @@ function figures({ state, settlement }: TradeEnd) {
   };
 }
 
-/** A common table expression that writes down what became of attempts, on a condition if one is given. */
+/** A common table expression that writes down what became of attempts, if the condition holds. */
 function fatesWritten(fates: readonly AttemptFate[], endedAt: Date, condition = sql`true`) {
   const records = fates.map(({ attemptId, state, settlement }) => ({
     id: attemptId,
