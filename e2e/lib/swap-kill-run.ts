@@ -25,7 +25,7 @@ export interface SwapKillRunOptions {
 
 const GRANT = '40';
 /** A swap of this many wallets is under way for about so long when nothing is killed. */
-const SWAP_TAKES_MS = 2_500;
+const SWAP_TAKES_MS = 1_200;
 
 interface Fleet {
   readonly tokens: Readonly<Record<Chain, string>>;

@@ -36,8 +36,9 @@ describe('swaps in the sandbox', () => {
         fc.bigInt({ min: 1_000n, max: 20n * lamportsPerSol }),
         async (isBuy, wanted) => {
           const before = await held();
-          const amountIn = isBuy || before === 0n ? wanted : (before * wanted) / (20n * lamportsPerSol) + 1n;
           const buys = isBuy || before === 0n;
+          const share = (before * wanted) / (20n * lamportsPerSol);
+          const amountIn = buys ? wanted : share === 0n ? 1n : share;
           const net = amountIn - (amountIn * 3n + 999n) / 1000n;
           const [x, y] = buys ? [sol, tokens] : [tokens, sol];
           const expected = (y * net) / (x + net);

@@ -299,7 +299,7 @@ function figures({ state, settlement }: TradeEnd) {
   };
 }
 
-/** A common table expression that writes down what became of attempts, on a condition if one is given. */
+/** A common table expression that writes down what became of attempts, if the condition holds. */
 function fatesWritten(fates: readonly AttemptFate[], endedAt: Date, condition = sql`true`) {
   const records = fates.map(({ attemptId, state, settlement }) => ({
     id: attemptId,

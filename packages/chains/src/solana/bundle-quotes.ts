@@ -15,12 +15,21 @@ export function askBundleQuotes(
   signal?: AbortSignal,
 ): Promise<JupiterQuote>[] {
   const before = new Map<string, { units: bigint; quote: Promise<JupiterQuote> }>();
+  // Wallets often hold the same: what was asked for one is not asked again for the next.
+  const asked = new Map<string, Promise<JupiterQuote>>();
+  function ask(request: SwapRequest): Promise<JupiterQuote> {
+    const key = `${request.action} ${request.tokenAddress} ${request.slippageBps} ${request.amountInUnits}`;
+    const quote = asked.get(key) ?? askQuote(jupiter, request, signal);
+    asked.set(key, quote);
+    return quote;
+  }
+
   return requests.map((request) => {
     const market = `${request.action} ${request.tokenAddress}`;
     const first = before.get(market);
-    const own = askQuote(jupiter, request, signal);
+    const own = ask(request);
     const units = (first?.units ?? 0n) + request.amountInUnits;
-    const all = first ? askQuote(jupiter, { ...request, amountInUnits: units }, signal) : own;
+    const all = first ? ask({ ...request, amountInUnits: units }) : own;
     before.set(market, { units, quote: all });
     // Awaited further down, which may not come to it.
     all.catch(() => undefined);

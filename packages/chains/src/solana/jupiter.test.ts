@@ -56,6 +56,18 @@ describe('createJupiterClient', () => {
   });
 
   it.each([
+    [{ tipLamports: 25_000n }, { jitoTipLamports: 25_000 }],
+    [{ tipLamports: 0n }, 0],
+  ])('asks for a tip or for nothing at all in a bundle: %o', async (pays, prioritizationFeeLamports) => {
+    const { client, asked } = clientOf(200, { swapTransaction: 'AAAA' });
+    await client.swap(quote, 'owner', pays);
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+      dynamicComputeUnitLimit: false,
+      prioritizationFeeLamports,
+    });
+  });
+
+  it.each([
     [
       'no route',
       400,

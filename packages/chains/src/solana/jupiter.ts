@@ -94,7 +94,8 @@ export function createJupiterClient(options: JupiterOptions): JupiterClient {
         quoteResponse: quote,
         userPublicKey: owner,
         wrapAndUnwrapSol: true,
-        dynamicComputeUnitLimit: true,
+        // The limit is there for the priority fee, which is paid for each unit of it.
+        dynamicComputeUnitLimit: pays === 'priority fee',
         prioritizationFeeLamports: prioritization(pays, options.priorityFee),
       });
       const url = new URL(`${base}/swap/v1/swap`);

@@ -38,6 +38,8 @@ const doNothing = (): void => undefined;
 const signaturesPerCall = 256;
 /** Finality trails by some 13 s, so looking for expiry every few polls loses nothing. */
 const pollsPerExpiryCheck = 5;
+/** A feed is kept so long after the last watch: connecting takes a while, and the next watch must not miss its slot. */
+const feedLingersMs = 30_000;
 /** With a slot feed the timer is only there for a feed that falls silent. */
 const pollMsWithFeed = 1_000;
 /** Faults after which a watch fails: no node being away explains them, and they would go on in silence. */
@@ -52,22 +54,38 @@ export function createSignatureWatcher(options: WatcherOptions): SignatureWatche
   const waiting = new Set<Waiter>();
   const closed = new AbortController();
   let isPolling = false;
+  let following: { readonly feed: SlotFeed; readonly stop: AbortController } | undefined;
+  let lingering: NodeJS.Timeout | undefined;
   /** A slot came, or the last waiter went, since the last poll began. */
   let isDue = false;
   let endPause = doNothing;
 
   async function pollWhileWaitedFor(): Promise<void> {
     isPolling = true;
-    const idle = new AbortController();
-    const feed = options.followSlots?.(wake, idle.signal);
+    const feed = openFeed();
     for (let poll = 1; waiting.size > 0; poll += 1) {
       isDue = false;
       await lookForLanded();
       if (poll % pollsPerExpiryCheck === 0) await lookForExpired();
       await pause(feed);
     }
-    idle.abort();
     isPolling = false;
+    lingering = setTimeout(closeFeed, feedLingersMs).unref();
+  }
+
+  function openFeed(): SlotFeed | undefined {
+    clearTimeout(lingering);
+    if (!following && options.followSlots) {
+      const stop = new AbortController();
+      following = { feed: options.followSlots(wake, stop.signal), stop };
+    }
+    return following?.feed;
+  }
+
+  function closeFeed(): void {
+    clearTimeout(lingering);
+    following?.stop.abort();
+    following = undefined;
   }
 
   function wake(): void {
@@ -162,6 +180,7 @@ export function createSignatureWatcher(options: WatcherOptions): SignatureWatche
 
     close() {
       closed.abort();
+      closeFeed();
       for (const waiter of waiting) waiter.resolve({ kind: 'pending' });
     },
   };
