@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+/** How long a condition is waited for where a test does not say: long enough for a machine with much else to do. */
+const expect = { poll: { timeout: 15_000 } };
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
+          expect,
           include: ['{packages,apps}/*/src/**/*.test.ts'],
         },
       },
@@ -13,6 +17,7 @@ export default defineConfig({
         test: {
           // Real chains, a real database, real processes: everything that needs more than memory.
           name: 'integration',
+          expect,
           include: ['{packages,apps}/*/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -22,6 +27,7 @@ export default defineConfig({
         test: {
           // The whole product as `npm start` runs it.
           name: 'e2e',
+          expect,
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/web/lib/build-web.ts'],
           testTimeout: 120_000,

@@ -94,7 +94,9 @@ export function createWalletsService({ db, vault, networks, prices }: Dependenci
     addresses: readonly string[],
     { tokenAddress, network }: { tokenAddress: string; network?: Network | undefined },
   ): Promise<Map<string, string>> {
-    const port = network ? await networks.verifiedPort(chain, network) : await currentPort(userId, chain);
+    const port = network
+      ? await networks.verifiedPort(chain, network, userId)
+      : await currentPort(userId, chain);
     const token = await port.describeToken(tokenAddress);
     if (addresses.length === 0) return new Map();
     return inDecimals(await port.tokenBalances(addresses, token.address), token.decimals);
