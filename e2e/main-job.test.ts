@@ -117,7 +117,7 @@ test('the main job: from registering to several real swaps on both chains within
     heard.add(event);
     said.push(Buffer.from(JSON.stringify(payload)));
   });
-  await vi.waitUntil(() => socket.connected);
+  await vi.waitUntil(() => socket.connected, 10_000);
 
   const sandbox = await api.call(routes.getSandbox);
   const solToken = sandbox.solana.tokens.find((token) => token.symbol !== 'WSOL');
@@ -227,7 +227,7 @@ test('a volume session of a pasted key trades, and gives back what it has', asyn
   const { account, wallets } = await api.call(routes.getBscVolumeSession, { params });
   expect(wallets.map(({ status }) => status)).toEqual(['drained', 'drained']);
   expect(account.left).toBe('0');
-  await vi.waitUntil(() => heard.includes('ended'));
+  await vi.waitUntil(() => heard.includes('ended'), 10_000);
   expect([...new Set(heard)]).toEqual(['funding', 'trading', 'draining', 'ended']);
 });
 
@@ -355,7 +355,7 @@ async function pasteKeysIntoAddresses(): Promise<void> {
     }
   }
   const line = '"route":"/api/v1/bsc/tokens/:address"';
-  await vi.waitUntil(() => Buffer.concat(said).toString().split(line).length > 3);
+  await vi.waitUntil(() => Buffer.concat(said).toString().split(line).length > 3, 10_000);
 }
 
 function isSerializedBuffer(value: unknown): value is { data: number[] } {

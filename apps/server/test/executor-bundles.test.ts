@@ -147,7 +147,7 @@ test('a bundle that expired is made anew, all legs with one new lifetime', async
   const executor = makeExecutor();
   const { planned, tradeIds } = await planBundle(executor);
   const driving = planned.map((trade) => executor.drive(trade.id, trade));
-  await vi.waitUntil(() => chains.solana.bundleSends.length > 1);
+  await vi.waitUntil(() => chains.solana.bundleSends.length > 1, 10_000);
   chains.solana.script('land');
   chains.solana.expireBlockhashes();
   expect(statesOf(await Promise.all(driving))).toEqual(times(LEGS, 'success'));
@@ -203,7 +203,7 @@ test('a bundle whose block engine goes away is sent by nobody else, and goes its
   const executor = makeExecutor();
   const { planned } = await planBundle(executor);
   const driving = planned.map((trade) => executor.drive(trade.id, trade));
-  await vi.waitUntil(() => chains.solana.bundleSends.length > 1);
+  await vi.waitUntil(() => chains.solana.bundleSends.length > 1, 10_000);
   expect(chains.solana.broadcasts).toEqual([]);
   chains.solana.offerBundles({ isAway: true });
   chains.solana.script('land');
@@ -217,7 +217,7 @@ test('of a bundle that did not land whole, what landed is a success and the rest
   const executor = makeExecutor();
   const { planned } = await planBundle(executor, 3);
   const driving = planned.map((trade) => executor.drive(trade.id, trade));
-  await vi.waitUntil(() => chains.solana.bundleSends.length > 0);
+  await vi.waitUntil(() => chains.solana.bundleSends.length > 0, 10_000);
   // Somebody who saw the bundle has put one leg of it into a block.
   const [leg] = chains.solana.bundleSends[0] ?? [];
   chains.solana.landAlone(leg ?? '');

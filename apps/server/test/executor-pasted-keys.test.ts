@@ -120,7 +120,7 @@ test('a process that no longer drives a trade is told so, whoever ended it', asy
   chains.bsc.script('drop');
   const open = await plan(stopping, await pastedIntent());
   const driving = stopping.drive(open.tradeId);
-  await vi.waitUntil(() => chains.bsc.broadcasts.length >= 2);
+  await vi.waitUntil(() => chains.bsc.broadcasts.length >= 2, 10_000);
   await Promise.all([stopping.stop(), expect(driving).rejects.toThrow('stopping')]);
   expect(driven).toEqual([id, open.tradeId]);
 });

@@ -403,7 +403,7 @@ test('invariant 2 on Solana: another attempt is made only when the earlier one h
   const executor = makeExecutor();
   const { tradeId } = await plan(executor, await makeIntent('solana'));
   const driving = executor.drive(tradeId);
-  await vi.waitUntil(() => chains.solana.broadcasts.length >= 3);
+  await vi.waitUntil(() => chains.solana.broadcasts.length >= 3, 10_000);
   expect(await attemptsOf(tradeId)).toHaveLength(1);
   chains.solana.script('land');
   chains.solana.expireBlockhashes();
@@ -432,7 +432,7 @@ test('invariant 2 on BSC: a nonce that went elsewhere kills the attempt, and a n
   const intent = await makeIntent('bsc');
   const { tradeId } = await plan(executor, intent);
   const driving = executor.drive(tradeId);
-  await vi.waitUntil(() => chains.bsc.broadcasts.length >= 2);
+  await vi.waitUntil(() => chains.bsc.broadcasts.length >= 2, 10_000);
   chains.bsc.script('land');
   chains.bsc.useNonce(intent.wallet.address);
   expect((await driving).state).toBe('success');

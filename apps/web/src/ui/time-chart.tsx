@@ -13,7 +13,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Action } from '@kervan/contract';
 import { useLanguage } from '../lib/i18n.ts';
 import classes from './time-chart.module.css';
-import type { TimePoint, TradeMark } from './time-points.ts';
+import { axisStep, type TimePoint, type TradeMark } from './time-points.ts';
 
 interface TimeChartProps {
   /** What the picture shows, in words, for those who can't see it. */
@@ -25,6 +25,9 @@ interface TimeChartProps {
   /** A value on the axis; the exact figures stand beside the chart. */
   formatValue: (value: number) => string;
 }
+
+/** The bars of a few days would fill the chart. */
+const MAX_BAR_PX = 48;
 
 const NO_MARKS: readonly TradeMark[] = [];
 
@@ -63,16 +66,19 @@ function draw(element: HTMLElement, { points, shape, marks, language, format }: 
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colour('hairline') } },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, timeVisible: true },
-    localization: { locale: language, priceFormatter: format },
+    timeScale: { borderVisible: false, timeVisible: shape !== 'bars', maxBarSpacing: MAX_BAR_PX },
+    localization: { locale: language },
     handleScroll: false,
     handleScale: false,
   });
   const data = points.map(({ time, value }) => ({ time: time as UTCTimestamp, value })); // seconds, as the library wants
   const accent = colour('accent');
+  // Without a step of its own an axis knows cents only, and most tokens cost less than one.
+  const priceFormat = { type: 'custom', formatter: format, minMove: axisStep(points) } as const;
+  const common = { priceFormat, priceLineVisible: false };
   if (shape === 'bars') {
     const [gain, loss] = [colour('gain'), colour('loss')];
-    const series = chart.addSeries(HistogramSeries, { priceLineVisible: false, lastValueVisible: false });
+    const series = chart.addSeries(HistogramSeries, { ...common, lastValueVisible: false });
     series.setData(data.map((point) => ({ ...point, color: point.value < 0 ? loss : gain })));
   } else if (shape === 'area') {
     const options = {
@@ -81,9 +87,9 @@ function draw(element: HTMLElement, { points, shape, marks, language, format }: 
       bottomColor: `${accent}00`,
       lineWidth: 2,
     } as const;
-    chart.addSeries(AreaSeries, { ...options, priceLineVisible: false }).setData(data);
+    chart.addSeries(AreaSeries, { ...common, ...options }).setData(data);
   } else {
-    const series = chart.addSeries(LineSeries, { color: accent, lineWidth: 1, priceLineVisible: false });
+    const series = chart.addSeries(LineSeries, { ...common, color: accent, lineWidth: 1 });
     series.setData(data);
     createSeriesMarkers(
       series,

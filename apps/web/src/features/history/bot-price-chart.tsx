@@ -9,7 +9,7 @@ import { useRouteQuery } from '../../lib/query.ts';
 import { ChartPanel } from '../../ui/chart-panel.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { toTimePoints } from '../../ui/time-points.ts';
+import { chartTime, toTimePoints } from '../../ui/time-points.ts';
 import classes from './history.module.css';
 
 /** On the axis; prices of many tokens are far below one. */
@@ -24,7 +24,7 @@ export function BotPriceChart({ bot }: { bot: Bot }) {
     const trades = query.data?.points ?? [];
     return {
       points: toTimePoints(trades.map(({ at, price }) => ({ at, value: price }))),
-      marks: trades.map(({ at, action }) => ({ time: Math.floor(Date.parse(at) / 1000), action })),
+      marks: trades.map(({ at, action }) => ({ time: chartTime(at), action })),
     };
   }, [query.data]);
   const chain = 'slippage_percent' in bot ? 'bsc' : 'solana';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { BSC_CHAIN_IDS, type Settings } from '@kervan/contract';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
-import { FailureNote } from './failure-note.tsx';
+import { FailureNote, useFieldFailure } from './failure-note.tsx';
 import { useConfirmNetwork } from './network-change.ts';
 import { SaveButton } from './save-button.tsx';
 import classes from './settings.module.css';
@@ -18,8 +18,11 @@ export function BscPanel({ bsc }: { bsc: Settings['bsc'] }) {
   const { t: common } = useTranslation();
   const confirmNetwork = useConfirmNetwork('bsc');
   const { state, failure, save, forgetFailure } = useSaving();
-  const [network, setNetwork] = useState(bsc.network);
+  // Undefined is what is saved.
+  const [chosen, choose] = useState<Settings['bsc']['network']>();
+  const network = chosen ?? bsc.network;
   const [rpcUrl, setRpcUrl] = useState('');
+  const rpcFailure = useFieldFailure(failure, 'bsc.rpcUrl', t('rpc_url'));
   const isChanged = network !== bsc.network || rpcUrl.trim() !== '';
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -29,7 +32,15 @@ export function BscPanel({ bsc }: { bsc: Settings['bsc'] }) {
     const isSaved = await save({
       bsc: { ...(network !== bsc.network && { network }), ...(url !== '' && { rpcUrl: url }) },
     });
-    if (isSaved) setRpcUrl('');
+    if (!isSaved) return;
+    choose(undefined);
+    setRpcUrl('');
+  }
+
+  function rpcText(): string {
+    if (network === 'sandbox') return t('rpc_sandbox');
+    if (network !== bsc.network || bsc.rpcUrl === null) return t('rpc_none');
+    return t('rpc_stored', { masked: bsc.rpcUrl });
   }
 
   return (
@@ -44,13 +55,14 @@ export function BscPanel({ bsc }: { bsc: Settings['bsc'] }) {
               label: `${common(`network_name.${value}`)} (${BSC_CHAIN_IDS[value]})`,
             }))}
             onChange={(value) => {
-              setNetwork(value);
+              choose(value);
               forgetFailure();
             }}
           />
           <TextInput
             label={t('rpc_url')}
-            description={bsc.rpcUrl === null ? t('rpc_none') : t('rpc_stored', { masked: bsc.rpcUrl })}
+            description={rpcText()}
+            error={rpcFailure}
             placeholder="https://bsc-dataseed.bnbchain.org"
             value={rpcUrl}
             onChange={(event) => {
@@ -64,7 +76,7 @@ export function BscPanel({ bsc }: { bsc: Settings['bsc'] }) {
             translate="no"
           />
           <p className={classes.hint}>{t('rpc_hint')}</p>
-          <FailureNote failure={failure} />
+          {rpcFailure === undefined && <FailureNote failure={failure} />}
           <Group gap="xs">
             <SaveButton state={state} isDisabled={state === 'idle' && !isChanged} />
             {bsc.rpcUrl !== null && (

@@ -51,7 +51,11 @@ function ChainLimits({ chain, limits }: { chain: Chain; limits: Settings['bsc'][
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} aria-label={`${t('limits')} ${chain}`}>
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      aria-label={`${t('limits')} ${common(`chain.${chain}`)}`}
+    >
       <Stack gap="sm">
         <h3 className={classes.subtitle}>{common(`chain.${chain}`)}</h3>
         {FIELDS.map((field) => (

@@ -29,12 +29,8 @@ export function Settings() {
             <Stack gap="sm">
               <ConnectionPanel settings={settings} />
               <div className={classes.columns}>
-                {/* Their fields begin anew with what was saved. */}
-                <SolanaPanel
-                  key={`${settings.solana.network} ${settings.solana.providerKey}`}
-                  solana={settings.solana}
-                />
-                <BscPanel key={settings.bsc.network} bsc={settings.bsc} />
+                <SolanaPanel solana={settings.solana} />
+                <BscPanel bsc={settings.bsc} />
               </div>
               <LimitsPanel settings={settings} />
             </Stack>

@@ -5,7 +5,7 @@ import type { Settings } from '@kervan/contract';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
-import { FailureNote } from './failure-note.tsx';
+import { FailureNote, useFieldFailure } from './failure-note.tsx';
 import { useConfirmNetwork } from './network-change.ts';
 import { SaveButton } from './save-button.tsx';
 import classes from './settings.module.css';
@@ -20,8 +20,11 @@ export function SolanaPanel({ solana }: { solana: Settings['solana'] }) {
   const confirm = useConfirm();
   const confirmNetwork = useConfirmNetwork('solana');
   const { state, failure, save, forgetFailure } = useSaving();
-  const [network, setNetwork] = useState(solana.network);
+  // Undefined is what is saved.
+  const [chosen, choose] = useState<Settings['solana']['network']>();
+  const network = chosen ?? solana.network;
   const [key, setKey] = useState('');
+  const keyFailure = useFieldFailure(failure, 'solana.providerKey', t('key'));
   const isChanged = network !== solana.network || key.trim() !== '';
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -30,12 +33,13 @@ export function SolanaPanel({ solana }: { solana: Settings['solana'] }) {
     const providerKey = key.trim();
     // Once it is on its way, the page has no more use for it.
     setKey('');
-    await save({
+    const isSaved = await save({
       solana: {
         ...(network !== solana.network && { network }),
         ...(providerKey !== '' && { providerKey }),
       },
     });
+    if (isSaved) choose(undefined);
   }
 
   async function removeKey(): Promise<void> {
@@ -58,7 +62,7 @@ export function SolanaPanel({ solana }: { solana: Settings['solana'] }) {
             value={network}
             options={NETWORKS.map((value) => ({ value, label: common(`network_name.${value}`) }))}
             onChange={(value) => {
-              setNetwork(value);
+              choose(value);
               forgetFailure();
             }}
           />
@@ -67,6 +71,7 @@ export function SolanaPanel({ solana }: { solana: Settings['solana'] }) {
             description={
               solana.providerKey === null ? t('key_none') : t('key_stored', { masked: solana.providerKey })
             }
+            error={keyFailure}
             value={key}
             onChange={(event) => {
               setKey(event.currentTarget.value);
@@ -77,7 +82,7 @@ export function SolanaPanel({ solana }: { solana: Settings['solana'] }) {
             visibilityToggleButtonProps={{ 'aria-label': t('show_key'), tabIndex: 0 }}
           />
           <p className={classes.hint}>{t('network_hint')}</p>
-          <FailureNote failure={failure} />
+          {keyFailure === undefined && <FailureNote failure={failure} />}
           <Group gap="xs">
             <SaveButton state={state} isDisabled={state === 'idle' && !isChanged} />
             {solana.providerKey !== null && (

@@ -43,7 +43,7 @@ function TradeRow({ chain, trade }: { chain: Chain; trade: Trade }) {
   const hash = trade.transaction_hash;
   const url = hash === null ? undefined : explorerUrl(chain, trade.network, hash);
   return (
-    <li className={classes.row}>
+    <li className={`${classes.row} ${classes.trade}`}>
       <span className={classes.what}>
         <Time value={trade.executed_at ?? trade.created_at} shows="time" />{' '}
         {common(`action_name.${trade.action}`)}

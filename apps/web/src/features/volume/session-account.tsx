@@ -32,7 +32,7 @@ interface AccountProps {
   tokenSymbol: string;
 }
 
-function Account({ chain, session: { account, wallets }, tokenSymbol }: AccountProps) {
+function Account({ chain, session: { account, totalProfit, wallets }, tokenSymbol }: AccountProps) {
   const { t } = useTranslation('volume');
   const { symbol } = NATIVE[chain];
   const digits = NATIVE_DIGITS[chain];
@@ -49,6 +49,12 @@ function Account({ chain, session: { account, wallets }, tokenSymbol }: AccountP
             </dd>
           </div>
         ))}
+        <div className={classes.fact}>
+          <dt>{t('account_of_session.masterChange')}</dt>
+          <dd>
+            <Amount value={totalProfit} digits={digits} symbol={symbol} isSigned />
+          </dd>
+        </div>
         {account.tokensRecovered !== '0' && (
           <div className={classes.fact}>
             <dt>{t('account_of_session.tokensRecovered')}</dt>
