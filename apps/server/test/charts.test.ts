@@ -159,16 +159,25 @@ describe('results by day', () => {
       }),
       of(0, { action: 'sell', native_units: 4_000_000_000n, fee_units: 0n, idempotency_key: 'd' }),
       of(0, { network: 'devnet', idempotency_key: 'e' }),
+      // Moves coins between one's own wallets: only what it cost is a result.
+      of(0, {
+        kind: 'transfer',
+        recipient: 'another',
+        action: 'sell',
+        native_units: 9_000_000_000n,
+        fee_units: 5_000n,
+        idempotency_key: 'f',
+      }),
     ];
     await server.db.insertInto('trades').values(trades).execute();
     const { data } = await user.call('resultChart', { query: { chain: 'solana', range: '30d' } });
     expect(data.points).toEqual([
       { date: '2026-11-19', net: '-1.000011', total: '-1.000011', trades: 2 },
       { date: '2026-11-20', net: '-0.000005', total: '-1.000016', trades: 0 },
-      { date: '2026-11-21', net: '4', total: '2.999984', trades: 1 },
+      { date: '2026-11-21', net: '3.999995', total: '2.999979', trades: 1 },
     ]);
     const today = await user.call('resultChart', { query: { chain: 'solana', range: '1d' } });
-    expect(today.data.points.at(-1)).toMatchObject({ date: '2026-11-21', net: '4' });
+    expect(today.data.points.at(-1)).toMatchObject({ date: '2026-11-21', net: '3.999995' });
   });
 
   test('equal adding all trades up, however late they end and however often they are read', async () => {

@@ -398,6 +398,49 @@ describe.each(CHAINS)('on %s', (chain) => {
   }
 });
 
+test('regression: a network that is gone after the signature is waited for, not asked without a pause', async () => {
+  let isGone = false;
+  let asked = 0;
+  const executor = makeExecutor({
+    port: (chain) => {
+      if (!isGone) return chains[chain].port;
+      asked += 1;
+      throw new KervanError('NETWORK_MISMATCH', { expected: 'one', actual: 'another' });
+    },
+    checkpoint: (at) => {
+      if (at === 'attempt committed') isGone = true;
+    },
+  });
+  const driving = trade(executor, await makeIntent('solana'));
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  const { id } = await db
+    .selectFrom('trades')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'signed')
+    .where('lease_owner', 'is', null)
+    .executeTakeFirstOrThrow();
+  expect(asked).toBeLessThan(5);
+  isGone = false;
+  // Given up, so that any process that has the network may take it over: here it is this one.
+  executor.start();
+  expect((await driving).state).toBe('success');
+  expect((await tradeRow(id)).state).toBe('success');
+});
+
+test('regression: those who plan the same lanes in another order do not wait for each other', async () => {
+  const wallets = await Promise.all(Array.from({ length: 30 }, () => makeWallet('bsc')));
+  const executor = makeExecutor();
+  for (let round = 0; round < 8; round++) {
+    const intents = await Promise.all(wallets.map((wallet) => makeIntent('bsc', { wallet })));
+    const others = await Promise.all(wallets.map((wallet) => makeIntent('bsc', { wallet })));
+    const planAll = (wishes: TradeIntent[]) =>
+      db.transaction().execute((trx) => executor.planMany(trx, wishes));
+    await Promise.all([planAll(intents), planAll(others.toReversed())]);
+    await db.deleteFrom('nonce_lanes').execute();
+  }
+});
+
 test('invariant 2 on Solana: another attempt is made only when the earlier one has expired', async () => {
   chains.solana.script('drop');
   const executor = makeExecutor();

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LeaseLostError } from './trade-leases.ts';
 
 export type CommitOutcome = 'committed' | 'halted';
 
@@ -11,8 +10,8 @@ interface Group<T> {
 
 /**
  * Commits what comes up in the same turn of the event loop by one statement, so that a hundred trades at once need not
- * wait for a hundred commits. `commit` writes all of its rows or none. Where one group's lease is lost, every group is
- * committed on its own: a trade never fails for another one's sake.
+ * wait for a hundred commits. `commit` writes all of its rows or none. Where that fails, every group is committed on its
+ * own, one after the other: a trade never fails for another one's sake.
  */
 export function createCommitQueue<T>(commit: (rows: readonly T[]) => Promise<CommitOutcome>) {
   let waiting: Group<T>[] = [];
@@ -25,9 +24,8 @@ export function createCommitQueue<T>(commit: (rows: readonly T[]) => Promise<Com
       const outcome = await commit(groups.flatMap(({ rows }) => rows));
       for (const { resolve } of groups) resolve(outcome);
     } catch (error) {
-      if (error instanceof LeaseLostError && groups.length > 1)
-        await Promise.all(groups.map(({ rows, resolve, reject }) => commit(rows).then(resolve, reject)));
-      else for (const { reject } of groups) reject(error);
+      if (groups.length === 1) groups[0]?.reject(error);
+      else for (const { rows, resolve, reject } of groups) await commit(rows).then(resolve, reject);
     }
   }
 

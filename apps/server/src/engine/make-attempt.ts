@@ -86,8 +86,9 @@ export async function tryInTime<T>(
       return await make(timeout);
     } catch (error) {
       drive.signal.throwIfAborted();
-      if (timeout.aborted) break;
-      if (!(error instanceof KervanError)) throw error;
+      // Whatever else went wrong says nothing about what was committed: that is read again.
+      if (!(error instanceof KervanError) && !isOf(timeout, error)) throw error;
+      if (timeout.aborted || !(error instanceof KervanError)) break;
       // A node that is away may come back; what the chain refused it would refuse again.
       if (error.code !== 'NETWORK_UNREACHABLE') return error;
       refusal = error;
@@ -95,6 +96,12 @@ export async function tryInTime<T>(
     }
   }
   return refusal;
+}
+
+/** Whether the error is a signal's, as it was thrown or as fetch words it. */
+function isOf(signal: AbortSignal, error: unknown): boolean {
+  if (!signal.aborted) return false;
+  return error === signal.reason || (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name));
 }
 
 /** Signs what was prepared and commits it; only then may its bytes be sent. */
@@ -107,6 +114,8 @@ export async function commitPrepared(
   key: Promise<SigningKey>,
   simulatedAt: Date,
 ): Promise<AttemptRow | 'halted'> {
+  // Met where it is used, and not as a rejection that nobody hears while something else is waited for.
+  key.catch(() => {});
   if (trade.source === 'volume') await requireTestNetwork(port, drive.signal);
   const signed = await (await key).use((secret) => port.sign(prepared, secret));
   const next = { tradeId: trade.id, number: attempts.length + 1, prepared, signed };

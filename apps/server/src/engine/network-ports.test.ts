@@ -6,6 +6,7 @@ const liveOptions = (network: 'devnet' | 'mainnet', jupiterApiKey: string | unde
   node: LIVE_SERVICES.publicNode('solana', network),
   jupiterUrl: LIVE_SERVICES.jupiterUrl,
   jupiterApiKey,
+  blockEngineUrl: LIVE_SERVICES.blockEngineUrl,
 });
 
 const swap = {
@@ -29,6 +30,11 @@ test('devnet is never given a swap that was composed for mainnet', async () => {
     context: { reason: 'no swap service is set up for Solana devnet' },
   });
   expect(fetch).not.toHaveBeenCalled();
+});
+
+test('trades can land together on mainnet, whose block engine no other network has', () => {
+  expect(liveSolana('mainnet', liveOptions('mainnet', undefined)).bundles).toBeDefined();
+  expect(liveSolana('devnet', liveOptions('devnet', undefined)).bundles).toBeUndefined();
 });
 
 test('the key for the swap service goes to it alone, and only where there is one', async () => {

@@ -17,9 +17,10 @@ const LIVE_CONFIRMATIONS = 3;
 
 export interface LiveOptions {
   readonly node: NodeAddress;
-  readonly jupiterUrl?: string;
-  readonly jupiterApiKey?: string | undefined;
-  readonly blockEngineUrl?: string;
+  /** Undefined where nothing is swapped: the port is for keys alone. */
+  readonly jupiterUrl: string | undefined;
+  readonly jupiterApiKey: string | undefined;
+  readonly blockEngineUrl: string | undefined;
 }
 
 /** The port of a network; nothing is asked of a live node yet, the sandbox is asked what it serves. */
@@ -67,7 +68,8 @@ function liveBsc(network: 'testnet' | 'mainnet', { node }: LiveOptions): ChainPo
 
 /** A port for what needs no node: keys and addresses. */
 export function keysPort(chain: Chain): ChainPort {
-  const live = { node: LIVE_SERVICES.publicNode(chain, 'mainnet') };
+  const node = LIVE_SERVICES.publicNode(chain, 'mainnet');
+  const live = { node, jupiterUrl: undefined, jupiterApiKey: undefined, blockEngineUrl: undefined };
   return chain === 'solana' ? liveSolana('mainnet', live) : liveBsc('mainnet', live);
 }
 

@@ -32,7 +32,7 @@ export interface Networks {
   node(chain: Chain, network: Network, userId?: string): NodeAddress;
   keys(chain: Chain): ChainKeys;
   kind(chain: Chain, network: Network): NetworkKind;
-  /** Of a user's nodes; without one, of all nodes that are in use for a network. */
+  /** Of a user's nodes; without a user, of the built-in ones. */
   status(userId?: string): NetworkStatus[];
   /** Leaves the own nodes that are not among these to themselves. Trades under way there end there. */
   keepNodes(nodes: ReadonlySet<string>): void;
@@ -97,7 +97,8 @@ export function createNetworks({
     const key = keyOf(known, own);
     const existing = connections.get(key);
     if (existing) return existing.connection;
-    const live = () => ({ node: nodeAddress(known, own), jupiterUrl: services.jupiterUrl, jupiterApiKey });
+    const { jupiterUrl, blockEngineUrl } = services;
+    const live = () => ({ node: nodeAddress(known, own), jupiterUrl, jupiterApiKey, blockEngineUrl });
     const connection = createNetworkConnection({
       known,
       connect: (signal) => connectTo(known, sandbox, live, signal),
@@ -110,7 +111,7 @@ export function createNetworks({
   function problemOf(known: KnownNetwork, userId: string | undefined): string | null {
     const own = ownNodeOf(known, userId);
     const problems = [...connections.values()]
-      .filter((each) => each.known === known && (userId === undefined || each.own === own))
+      .filter((each) => each.known === known && each.own === own)
       .map(({ connection }) => connection.problem());
     return problems.find((problem) => problem !== null) ?? null;
   }

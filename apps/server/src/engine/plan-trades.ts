@@ -127,7 +127,7 @@ async function weighLimits(
 }
 
 /** Tells these advisory locks from others, such as that of the halt switch. */
-const LIMIT_LOCKS = 7710002;
+const LIMIT_LOCKS = 7710003;
 
 /**
  * Locks the intents' addresses, in one order, until the commit: of two trades that would pass a limit only together,
@@ -257,7 +257,8 @@ async function insertTrades(
     ), lanes as (
       -- Where the account's nonce lane is free, the trade has it from its beginning.
       insert into nonce_lanes (network, address, trade_id)
-      select network, wallet_address, id from created where chain = 'bsc'
+      -- In one order, as whoever plans the same lanes waits for those that are not committed yet.
+      select network, wallet_address, id from created where chain = 'bsc' order by network, wallet_address
       on conflict (network, address) do nothing
       returning trade_id
     )

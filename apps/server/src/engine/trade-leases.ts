@@ -29,13 +29,15 @@ export function createTradeLeases(db: Database, owner: string, leaseMs: number) 
   /** Keeps the leases of the trades that this process drives. */
   async function renew(tradeIds: readonly string[]): Promise<void> {
     if (tradeIds.length === 0) return;
-    await db
-      .updateTable('trades')
-      .set({ lease_until: leaseEnd(leaseMs) })
-      .where('id', 'in', tradeIds)
-      .where('lease_owner', '=', owner)
-      .where('state', 'in', openStates)
-      .execute();
+    // In one order with all others who lock several trades. One that is being written is renewed the next time.
+    await sql`
+      update trades set lease_until = ${leaseEnd(leaseMs)}
+      from (
+        select id from trades
+        where id = any(${tradeIds}::uuid[]) and lease_owner = ${owner} and state = any(${openStates})
+        order by id for update skip locked
+      ) as ours
+      where trades.id = ours.id`.execute(db);
   }
 
   /** Open trades whose process has not renewed its lease in time, those longest abandoned first. */
@@ -82,7 +84,7 @@ export function createTradeLeases(db: Database, owner: string, leaseMs: number) 
   async function release(tradeId?: string): Promise<void> {
     const own = db
       .updateTable('trades')
-      .set({ lease_until: new Date(0) })
+      .set({ lease_owner: null, lease_until: new Date(0) })
       .where('lease_owner', '=', owner)
       .where('state', 'in', openStates);
     await (tradeId === undefined ? own : own.where('id', '=', tradeId)).execute();

@@ -133,7 +133,7 @@ export function createTradeStore(db: Database, owner: string) {
       ), owned as (
         select trades.id from trades join made on made.trade_id = trades.id
         where lease_owner = ${owner} and state in ('planned', 'signed')
-        for update of trades
+        order by trades.id for update of trades
       ), signed as (
         update trades
         set state = 'signed', simulated_at = made.simulated_at, signed_at = made.created_at,
@@ -160,13 +160,14 @@ export function createTradeStore(db: Database, owner: string) {
   }
 
   async function markSent(tradeIds: readonly string[], sentAt: Date): Promise<void> {
-    await db
-      .updateTable('trades')
-      .set({ sent_at: sentAt })
-      .where('id', 'in', tradeIds)
-      .where('lease_owner', '=', owner)
-      .where('sent_at', 'is', null)
-      .execute();
+    await sql`
+      update trades set sent_at = ${sentAt}
+      from (
+        select id from trades
+        where id = any(${tradeIds}::uuid[]) and lease_owner = ${owner} and sent_at is null
+        order by id for update
+      ) as ours
+      where trades.id = ours.id`.execute(db);
   }
 
   /** These attempts are over and their trades are not done: back to planned, unless another attempt is alive. */

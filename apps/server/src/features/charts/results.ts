@@ -76,10 +76,11 @@ function daysOf(userId: string, from: string, until: string | null) {
   return sql`
     select chain, network, (executed_at at time zone 'UTC')::date as day,
       sum(
-        case when state <> 'success' then 0 when action = 'sell' then native_units else -native_units end
+        -- A transfer moves coins between one's own wallets: what it cost counts, what it moved does not.
+        case when kind <> 'swap' or state <> 'success' then 0 when action = 'sell' then native_units else -native_units end
         - coalesce(fee_units, 0) - coalesce(tip_units, 0)
       ) as net_units,
-      count(*) filter (where state = 'success')::int as trades
+      count(*) filter (where kind = 'swap' and state = 'success')::int as trades
     from trades
     where user_id = ${userId} and executed_at >= ${from}::date::timestamp at time zone 'UTC' and ${end}
       and (state = 'success' or coalesce(fee_units, 0) > 0)

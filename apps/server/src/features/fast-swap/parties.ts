@@ -8,8 +8,6 @@ export interface Party {
   readonly walletId: string | null;
   readonly walletName: string | null;
   readonly address: string;
-  /** The pasted key; null where the vault has it. */
-  readonly secret: Uint8Array | null;
 }
 
 /**
@@ -22,17 +20,17 @@ export function partiesOf(
 ): Party[] {
   const parties = new Map<string, Party>();
   const add = ({ id, name, address }: StoredWallet) =>
-    parties.set(address, { walletId: id, walletName: name, address, secret: null });
+    parties.set(address, { walletId: id, walletName: name, address });
 
   for (const walletId of walletIds) {
     const wallet = wallets.find(({ id }) => id === walletId);
     if (!wallet) throw new KervanError('WALLET_NOT_FOUND');
     add(wallet);
   }
-  for (const { address, secret } of pasted) {
+  for (const { address } of pasted) {
     const wallet = wallets.find((each) => each.address === address);
     if (wallet) add(wallet);
-    else parties.set(address, { walletId: null, walletName: null, address, secret });
+    else parties.set(address, { walletId: null, walletName: null, address });
   }
   return [...parties.values()];
 }
