@@ -533,7 +533,9 @@ test('many trades of one BSC wallet at once use each nonce once, in order, witho
   );
   expect(rows.every((row) => row.state === 'success')).toBe(true);
   const attempts = (await Promise.all(rows.map((row) => attemptsOf(row.id)))).flat();
-  expect(attempts.map((attempt) => attempt.nonce).toSorted((a, b) => Number((a ?? 0n) - (b ?? 0n)))).toEqual(
+  // One that took long was replaced by another with the same nonce: of these one alone landed.
+  const nonces = attempts.flatMap(({ nonce, state }) => (state === 'landed' && nonce !== null ? [nonce] : []));
+  expect(nonces.toSorted((a, b) => Number(a - b))).toEqual(
     Array.from({ length: 20 }, (_, index) => BigInt(index)),
   );
 });

@@ -106,7 +106,8 @@ async function closePoolUnder(sessionId: string): Promise<boolean> {
       if (!wallets.some((wallet) => wallet.held_token_units > 0n && wallet.trade_id === null)) return false;
       await trx
         .updateTable('volume_sessions')
-        .set({ dex_version: 'v3' })
+        // One turn on: what was decided of the session as it was before is not written down any more.
+        .set(({ eb }) => ({ dex_version: 'v3', turn: eb('turn', '+', 1) }))
         .where('id', '=', sessionId)
         .execute();
       return true;
