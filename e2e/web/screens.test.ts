@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInspector, layers } from './lib/inspect.ts';
+import { createInspector } from './lib/inspect.ts';
+import { escape, failing } from './lib/looks.ts';
 import { createPerson, type Person } from './lib/person.ts';
+import { lookAtBotTrades, lookAtLogs, lookAtSettings, lookAtTokenWarning } from './lib/records-looks.ts';
 import { startProduct, type Look, type Product } from './lib/product.ts';
 import { seed } from './lib/seed.ts';
 import { chooseToken, logLines, openConsole, tradeNow, tradeToast } from './lib/steps.ts';
+import { lookAtFastSwaps } from './lib/swap-looks.ts';
+import { lookAtHistory, lookAtVolume } from './lib/volume-looks.ts';
 
 let product: Product;
 
@@ -13,7 +17,15 @@ beforeAll(async () => {
 
 afterAll(() => product.close());
 
-const LATER_VIEWS = ['fastswap', 'volumemaker', 'fastswapbsc', 'volumemakerbsc', 'vmhistory', 'enterprise'];
+/** Views and their headings. */
+const EMPTY_VIEWS = {
+  fastswap: 'fastswap:title.solana',
+  volumemaker: 'volume:title.solana',
+  fastswapbsc: 'fastswap:title.bsc',
+  volumemakerbsc: 'volume:title.bsc',
+  vmhistory: 'history:title',
+  enterprise: 'enterprise:title',
+};
 
 const looks: Required<Look>[] = [
   { device: 'desktop', language: 'en', scheme: 'dark' },
@@ -21,21 +33,6 @@ const looks: Required<Look>[] = [
   { device: 'phone', language: 'tr', scheme: 'dark' },
   { device: 'phone', language: 'en', scheme: 'light' },
 ];
-
-/** The server's answer to a call when something is wrong with it. */
-async function failing(person: Person, path: string, during: () => Promise<void>): Promise<void> {
-  const error = { code: 'INTERNAL', message: 'broken', context: {}, requestId: 'request-of-this-test' };
-  const body = JSON.stringify({ success: false, data: null, error, meta: {} });
-  const url = `**/api/v1${path}`;
-  await person.page.route(url, (route) => route.fulfill({ status: 500, body }));
-  await during();
-  await person.page.unroute(url);
-}
-
-async function escape({ page }: Person): Promise<void> {
-  await page.keyboard.press('Escape');
-  await expect.poll(() => layers(page).count(), { timeout: 10_000 }).toBe(0);
-}
 
 /** Whether a line of the console lies over the one before it. */
 async function overlaps(person: Person): Promise<boolean> {
@@ -76,9 +73,9 @@ test.each(looks)('every screen can be used by everybody: $device, $language, $sc
     await button('bots:add_wallet').waitFor();
     await inspector.look(`bots-without-wallet-${chain}`);
   }
-  for (const view of LATER_VIEWS) {
+  for (const [view, title] of Object.entries(EMPTY_VIEWS)) {
     await person.goTo(view);
-    await heading(words.of(`shell:view.${view}`)).waitFor();
+    await heading(words.of(title)).waitFor();
     await inspector.look(view);
   }
   await person.goTo('settings');
@@ -236,5 +233,20 @@ test.each(looks)('every screen can be used by everybody: $device, $language, $sc
   await page.getByText(words.of('console:cleared')).waitFor();
   await inspector.look('console-cleared');
 
+  await lookAtVolume(person, inspector, names.treasury);
+  await lookAtHistory(person, inspector);
+  await lookAtLogs(person, inspector);
+  await lookAtBotTrades(person, inspector, names.buyer);
+  await lookAtTokenWarning(person, inspector);
+  await lookAtSettings(person, inspector);
+
+  expect(inspector.faults).toEqual([]);
+});
+
+test.each(looks)('and so can the fast swaps: $device, $language, $scheme', async (look) => {
+  const person = await createPerson(product, look);
+  await person.register(`swaps ${look.device} ${look.language}`);
+  const inspector = await createInspector(person, `${look.device}-${look.language}-fast-swap`);
+  await lookAtFastSwaps(product, person, inspector);
   expect(inspector.faults).toEqual([]);
 });

@@ -2,19 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ERRORS, type ErrorCode } from '@kervan/contract';
 import { describe, expect, test } from 'vitest';
-
-interface Entry {
-  /** What section 8 of the specification asks of the server. */
-  readonly entry: string;
-  /** The codes that stand for it, with the sentence where the specification fixes one. */
-  readonly codes?: Partial<Record<ErrorCode, string>>;
-  /** Where it is shown: a file from the repository's root, and the name of a test in it. */
-  readonly shownBy: readonly (readonly [file: string, test: string])[];
-}
+import { webCatalogue, type CatalogueEntry } from './error-catalogue-web.ts';
 
 const server = (name: string) => `apps/server/test/${name}.test.ts`;
 
-const catalogue: readonly Entry[] = [
+const serverCatalogue: readonly CatalogueEntry[] = [
   {
     entry: 'any 401 ends the session: a token that is forged, expired or revoked is answered with it',
     codes: { AUTH_REQUIRED: ERRORS.AUTH_REQUIRED.en },
@@ -186,18 +178,37 @@ const catalogue: readonly Entry[] = [
   },
 ];
 
-describe.each(catalogue)('$entry', ({ codes = {}, shownBy }) => {
+const readSource = (file: string) =>
+  readFile(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), 'utf8');
+
+/** The text of the web app that has this namespace and key. */
+async function textOf(language: 'en' | 'tr', name: string): Promise<unknown> {
+  const [namespace = '', key = ''] = name.split(':');
+  const texts: unknown = JSON.parse(await readSource(`apps/web/src/locales/${language}/${namespace}.json`));
+  return key
+    .split('.')
+    .reduce(
+      (node, part) => (typeof node === 'object' && node !== null ? Reflect.get(node, part) : undefined),
+      texts,
+    );
+}
+
+describe.each([...serverCatalogue, ...webCatalogue])('$entry', ({ codes = {}, texts = {}, shownBy }) => {
   test.each(shownBy)('is shown by %s: %s', async (file, name) => {
-    const source = await readFile(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), 'utf8');
+    const source = await readSource(file);
     // As the source has it: prettier takes double quotes for a name with a single one in it.
     expect([`'${name}'`, `"${name}"`].some((quoted) => source.includes(quoted))).toBe(true);
   });
 
-  test('has its sentences word for word, in both languages', () => {
+  test('has its sentences word for word, in both languages', async () => {
     for (const [code, sentence] of Object.entries(codes)) {
       const error = ERRORS[code as ErrorCode]; // the table's own keys
       expect(error.en).toBe(sentence);
       expect(error.tr).not.toBe(error.en);
+    }
+    for (const [name, sentence] of Object.entries(texts)) {
+      expect(await textOf('en', name)).toBe(sentence);
+      expect(await textOf('tr', name)).not.toBe(sentence);
     }
     expect(shownBy.length).toBeGreaterThan(0);
   });

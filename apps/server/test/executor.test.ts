@@ -436,7 +436,8 @@ test('regression: those who plan the same lanes in another order do not wait for
     const others = await Promise.all(wallets.map((wallet) => makeIntent('bsc', { wallet })));
     const planAll = (wishes: TradeIntent[]) =>
       db.transaction().execute((trx) => executor.planMany(trx, wishes));
-    await Promise.all([planAll(intents), planAll(others.toReversed())]);
+    const planned = await Promise.all([planAll(intents), planAll(others.toReversed())]);
+    expect(planned.flat().filter((result) => 'tradeId' in result)).toHaveLength(2 * wallets.length);
     await db.deleteFrom('nonce_lanes').execute();
   }
 });
@@ -534,7 +535,9 @@ test('many trades of one BSC wallet at once use each nonce once, in order, witho
   expect(rows.every((row) => row.state === 'success')).toBe(true);
   const attempts = (await Promise.all(rows.map((row) => attemptsOf(row.id)))).flat();
   // One that took long was replaced by another with the same nonce: of these one alone landed.
-  const nonces = attempts.flatMap(({ nonce, state }) => (state === 'landed' && nonce !== null ? [nonce] : []));
+  const nonces = attempts.flatMap(({ nonce, state }) =>
+    state === 'landed' && nonce !== null ? [nonce] : [],
+  );
   expect(nonces.toSorted((a, b) => Number(a - b))).toEqual(
     Array.from({ length: 20 }, (_, index) => BigInt(index)),
   );

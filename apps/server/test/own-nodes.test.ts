@@ -1,6 +1,9 @@
+import dns from 'node:dns';
 import { NETWORKS } from '@kervan/chains';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LIVE_SERVICES, type LiveServices } from '../src/engine/live-nodes.ts';
+import { createUserNodes } from '../src/engine/user-nodes.ts';
 import { serveNode, type FakeService } from './fake-service.ts';
 import { codeOf, startTestServer, type TestServer } from './harness.ts';
 
@@ -153,6 +156,36 @@ describe('a BSC node of one’s own', () => {
     expect([error?.code, error?.context]).toEqual(['RPC_URL_INVALID', { field: 'bsc.rpcUrl' }]);
   });
 
+  test('is not asked under a name that leads to a link-local address too', async () => {
+    const user = await server.registerUser();
+    const body = {
+      bsc: { network: 'testnet', rpcUrl: testnetNode.url.replace('127.0.0.1', 'node.example') },
+    } as const;
+    const found = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '169.254.169.254', family: 4 },
+    ];
+    const lookup: unknown = (_host: string, _options: unknown, callback: (...found: unknown[]) => void) =>
+      callback(null, found);
+    const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
+    try {
+      const before = testnetNode.asked.length;
+      expect(codeOf(await user.call('updateSettings', { body }))).toBe('NODE_UNREACHABLE');
+      expect(testnetNode.asked).toHaveLength(before);
+      found.pop();
+      expect((await user.call('updateSettings', { body })).status).toBe(200);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  test('that redirects is refused', async () => {
+    const user = await server.registerUser();
+    const node = await serveNode({ eth_chainId: '0x61' }, () => 307);
+    const body = { bsc: { network: 'testnet', rpcUrl: node.url } } as const;
+    expect(codeOf(await user.call('updateSettings', { body }))).toBe('NODE_UNREACHABLE');
+  });
+
   test('cannot be given to the sandbox', async () => {
     const user = await server.registerUser();
     const { error } = await user.call('updateSettings', { body: { bsc: { rpcUrl: testnetNode.url } } });
@@ -179,4 +212,24 @@ test('another process learns of a change', async () => {
     () => expect(networks.node('bsc', 'testnet', user.id).rpcUrl).toBe('http://127.0.0.1:1'),
     10_000,
   );
+});
+
+test('a change that is committed after a later one is noticed too', async () => {
+  const [slow, quick] = [await server.registerUser(), await server.registerUser()];
+  const { db, services } = server;
+  const nodes = createUserNodes({ db, vault: services.vault, logger: pino({ level: 'silent' }) });
+  const name = 'solana-provider-key';
+  const named = async () => {
+    await nodes.load();
+    return [slow, quick].map(({ id }) => nodes.find(id, 'solana', 'devnet'));
+  };
+  for (const { id } of [slow, quick]) await nodes.store(db, id, name, { value: 'first', hint: '…' });
+  expect(await named()).toEqual(['first', 'first']);
+
+  await db.transaction().execute(async (trx) => {
+    await nodes.store(trx, slow.id, name, { value: 'second', hint: '…' });
+    await nodes.store(db, quick.id, name, { value: 'second', hint: '…' });
+    expect(await named()).toEqual(['first', 'second']);
+  });
+  expect(await named()).toEqual(['second', 'second']);
 });

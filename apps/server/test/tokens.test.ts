@@ -6,16 +6,20 @@ import { codeOf, startTestServer, type TestServer, type TestUser } from './harne
 let server: TestServer;
 let user: TestUser;
 let answer: 'token' | 'nameless' | KervanError;
+/** Whose own node warns of every token. */
+let warned: string | undefined;
 
 // The fake networks, with what they say of a token in the test's hand.
 function networks(): FakeNetworks {
   const fake = createFakeNetworks();
   return {
     ...fake,
-    async verifiedPort(chain, network) {
+    async verifiedPort(chain, network, userId) {
       const port = await fake.verifiedPort(chain, network);
       return {
         ...port,
+        screenToken: async () =>
+          userId === warned ? [{ code: 'FREEZE_AUTHORITY', severity: 'warning', context: {} }] : [],
         async describeToken(address, signal) {
           if (answer instanceof KervanError) throw answer;
           const token = await port.describeToken(address, signal);
@@ -47,6 +51,16 @@ describe('looking up a token', () => {
     expect(solana.data).toEqual({ address: TOKENS.solana, ...known });
     const bsc = await user.call('getBscToken', { params: { address: TOKENS.bsc.toLowerCase() } });
     expect(bsc.data).toEqual({ address: TOKENS.bsc, ...known });
+  });
+
+  test('warns nobody of what another user’s node says', async () => {
+    answer = 'token';
+    const [other, third] = [await server.registerUser(), await server.registerUser()];
+    warned = other.id;
+    const codes = async ({ call }: TestUser) =>
+      (await call('getToken', { params: { mint: TOKENS.solana } })).data.warnings.map(({ code }) => code);
+    expect(await codes(other)).toEqual(['FREEZE_AUTHORITY']);
+    expect(await codes(third)).toEqual([]);
   });
 
   test('answers an address without a token as an invalid token, not as an error', async () => {

@@ -1,3 +1,4 @@
+export { askNode } from './ask-node.ts';
 export * from './networks.ts';
 export type * from './port.ts';
 export { printable } from './printable.ts';

@@ -31,3 +31,22 @@ test('fields with the names of secrets are censored', () => {
   expect(line).not.toContain('hunter2');
   expect(line).not.toContain('abc.def');
 });
+
+test.each([
+  'privateKey',
+  'privateKeys',
+  'privateKeyHex',
+  'private_key',
+  'masterPrivateKey',
+  'masterKey',
+  'providerKey',
+  'solanaProviderKey',
+  'jupiterApiKey',
+  'rpcUrl',
+])('%s is censored wherever a body or a configuration has it', (name) => {
+  const line = logged((logger) =>
+    logger.info({ [name]: 'hunter2', body: { [name]: 'hunter2', solana: { [name]: ['hunter2'] } } }),
+  );
+  expect(line).not.toContain('hunter2');
+  expect(line).toContain('[redacted]');
+});

@@ -25,12 +25,18 @@ const SECRET_NAMES = [
   'password',
   'passphrase',
   'private_key',
+  'privateKey',
   'privateKeyHex',
   'privateKeys',
+  'masterPrivateKey',
   'secret',
   'access_token',
   'token',
   'masterKey',
+  'providerKey',
+  'solanaProviderKey',
+  'jupiterApiKey',
+  'rpcUrl',
   'databaseUrl',
 ];
 

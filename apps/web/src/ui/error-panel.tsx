@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, errorText } from '../lib/api-error.ts';
+import { errorText } from '../lib/api-error.ts';
 import { useLanguage } from '../lib/i18n.ts';
+import { ErrorDetails } from './error-details.tsx';
 import classes from './error-panel.module.css';
 
 interface ErrorPanelProps {
@@ -15,22 +16,13 @@ interface ErrorPanelProps {
 export function ErrorPanel({ error, onRetry, isRetrying = false }: ErrorPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { code, requestId } = error instanceof ApiError ? error : { code: 'INTERNAL', requestId: null };
   return (
     <div className={classes.error} role="alert">
       <IconAlertTriangle size={18} aria-hidden="true" className={classes.icon} />
       <div className={classes.text}>
         <strong>{t('error.title')}</strong>
         <p>{errorText(error, language)}</p>
-        <p className={classes.details}>
-          {t('error.details', { code })}
-          {requestId !== null && (
-            <>
-              {' · '}
-              {t('error.request')} <span translate="no">{requestId}</span>
-            </>
-          )}
-        </p>
+        <ErrorDetails error={error} />
       </div>
       {onRetry && (
         <Button variant="default" onClick={onRetry} loading={isRetrying}>

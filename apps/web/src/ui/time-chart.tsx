@@ -55,6 +55,7 @@ interface Drawing extends Required<Pick<TimeChartProps, 'points' | 'shape' | 'ma
 function draw(element: HTMLElement, { points, shape, marks, language, format }: Drawing): IChartApi {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--kv-${name}`).trim();
+  const isByDay = shape === 'bars';
   const chart = createChart(element, {
     autoSize: true,
     layout: {
@@ -66,7 +67,7 @@ function draw(element: HTMLElement, { points, shape, marks, language, format }: 
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colour('hairline') } },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, timeVisible: shape !== 'bars', maxBarSpacing: MAX_BAR_PX },
+    timeScale: { borderVisible: false, timeVisible: !isByDay, maxBarSpacing: isByDay ? MAX_BAR_PX : 0 },
     localization: { locale: language },
     handleScroll: false,
     handleScale: false,

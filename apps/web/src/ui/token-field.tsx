@@ -84,13 +84,15 @@ function Warnings({ warnings }: { warnings: readonly TokenWarning[] }) {
   const language = useLanguage();
   if (warnings.length === 0) return null;
   return (
-    <ul className={classes.warnings} role="alert">
-      {warnings.map((warning) => (
-        <li key={warning.code} data-severity={warning.severity}>
-          {tokenWarningMessage(warning, language)}
-        </li>
-      ))}
-    </ul>
+    <div role="alert">
+      <ul className={classes.warnings}>
+        {warnings.map((warning) => (
+          <li key={warning.code} data-severity={warning.severity}>
+            {tokenWarningMessage(warning, language)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

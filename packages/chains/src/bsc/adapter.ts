@@ -1,5 +1,4 @@
 import { KervanError, type Network } from '@kervan/contract';
-import { ZodError } from 'zod';
 import { networkName } from '../networks.ts';
 import type { ChainPort } from '../port.ts';
 import { parseAddress, requireAddress } from './address.ts';
@@ -14,7 +13,7 @@ import { prepareSwap, quoteSwap, usualSwapGas } from './prepare-swap.ts';
 import { prepareTransfer } from './prepare-transfer.ts';
 import { createReceiptWatcher } from './receipt-watcher.ts';
 import { prepareReplacement } from './replacement.ts';
-import { createRpcClient, NodeAnswerError } from './rpc-client.ts';
+import { createRpcClient } from './rpc-client.ts';
 import { screenToken } from './screen-token.ts';
 import { sign } from './sign.ts';
 import { createSimulator } from './simulate.ts';
@@ -73,12 +72,12 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     provenChainId = answered;
   };
 
-  /** A node whose answer can't be read has not answered. */
-  async function readable<Result>(answer: Promise<Result>): Promise<Result> {
+  /** A node whose answer can't be read, whatever trips over it, has not answered. */
+  async function readable<Result>(answer: Promise<Result>, signal?: AbortSignal): Promise<Result> {
     try {
       return await answer;
     } catch (cause) {
-      if (!(cause instanceof NodeAnswerError || cause instanceof ZodError)) throw cause;
+      if (cause instanceof KervanError || signal?.aborted) throw cause;
       throw new KervanError('NETWORK_UNREACHABLE', { network: service }, { cause });
     }
   }
@@ -87,35 +86,35 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
     chain: 'bsc',
     network,
     verifyNetwork: (signal) =>
-      readable(verifyNetwork({ rpc, network, chainId, contracts, onChainId }, signal)),
+      readable(verifyNetwork({ rpc, network, chainId, contracts, onChainId }, signal), signal),
     provenNetwork: () => provenChainId?.toString(),
     createKey: async () => createKey(),
     importKey: async (text) => importKey(text),
     exportKey: async (secret) => exportKey(secret),
     parseAddress,
-    balances: (addresses, signal) => readable(readBalances({ rpc, contracts }, addresses, signal)),
+    balances: (addresses, signal) => readable(readBalances({ rpc, contracts }, addresses, signal), signal),
     tokenBalances: (addresses, tokenAddress, signal) =>
-      readable(readTokenBalances({ rpc, contracts }, addresses, tokenAddress, signal)),
+      readable(readTokenBalances({ rpc, contracts }, addresses, tokenAddress, signal), signal),
     async describeToken(tokenAddress, signal) {
       const token = requireAddress(tokenAddress, 'TOKEN_ADDRESS_INVALID');
-      return readable(readTokenInfo({ rpc, contracts }, token, signal));
+      return readable(readTokenInfo({ rpc, contracts }, token, signal), signal);
     },
     async screenToken(tokenAddress, signal) {
       const token = requireAddress(tokenAddress, 'TOKEN_ADDRESS_INVALID');
-      return readable(screenToken(swaps, token, signal));
+      return readable(screenToken(swaps, token, signal), signal);
     },
-    quote: (request, signal) => readable(quoteSwap(swaps, request, signal)),
-    prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal)),
-    prepareTransfer: (request, signal) => readable(prepareTransfer(swaps, request, signal)),
+    quote: (request, signal) => readable(quoteSwap(swaps, request, signal), signal),
+    prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal), signal),
+    prepareTransfer: (request, signal) => readable(prepareTransfer(swaps, request, signal), signal),
     prepareReplacement: (stuck, kind, signal) =>
-      readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal)),
+      readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal), signal),
     bundles: undefined,
     buyReserve: async (choice, signal) =>
-      usualSwapGas * (await readable(gasPrice.priceFor(choice ?? 'standard', signal))),
-    gasPrices: (signal) => readable(gasPrice.prices(signal)),
+      usualSwapGas * (await readable(gasPrice.priceFor(choice ?? 'standard', signal), signal)),
+    gasPrices: (signal) => readable(gasPrice.prices(signal), signal),
     sign: async (prepared, secret) => sign(prepared, secret),
-    broadcast: (signed, signal) => readable(broadcast(signed, signal)),
-    outcome: (attempt, signal) => readable(readOutcome(outcomes, attempt, signal)),
+    broadcast: (signed, signal) => readable(broadcast(signed, signal), signal),
+    outcome: (attempt, signal) => readable(readOutcome(outcomes, attempt, signal), signal),
     watch: (attempt, signal) => watcher.watch(attempt, signal),
     history: undefined,
     holdings: undefined,

@@ -3,24 +3,23 @@ import { numberToHex, type Address } from 'viem';
 import { z } from 'zod';
 import { approveCall } from './erc20.ts';
 import { simulationFailure } from './failures.ts';
-import { hexSchema, quantitySchema, type ContractCall } from './rpc-calls.ts';
+import { hexSchema, listSchema, quantitySchema, type ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
 import { limitFor, type Simulator } from './simulate.ts';
 
 /** `eth_simulateV1`: blocks of calls, each with what it returned or reverted with. */
-const simulatedCalls = z
-  .array(
-    z.object({
-      calls: z.array(
-        z.object({
-          returnData: hexSchema,
-          gasUsed: quantitySchema.optional(),
-          error: z.object({ code: z.number(), message: z.string() }).optional(),
-        }),
-      ),
-    }),
-  )
-  .transform(([block]) => block?.calls ?? []);
+const simulatedCalls = listSchema(
+  z.object({
+    calls: listSchema(
+      z.object({
+        returnData: hexSchema,
+        gasUsed: quantitySchema.optional(),
+        error: z.object({ code: z.number(), message: z.string() }).optional(),
+      }),
+    ),
+  }),
+  1,
+).transform(([block]) => block?.calls ?? []);
 
 /**
  * The approvals still needed for exactly `amount`, and the gas limit of the first. Some tokens take a new allowance only after the old one

@@ -18,6 +18,11 @@ export const quantitySchema = z
   .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{1,64}$/)])
   .transform((hex) => BigInt(hex));
 
+/** A list as a node sends it, counted before it is read: of millions of wrong items, each would be remarked upon. */
+export function listSchema<Item extends z.ZodType>(item: Item, most = 10_000) {
+  return z.array(z.unknown()).max(most).pipe(z.array(item));
+}
+
 /** Where the balance, code or storage of an account is made up for the length of one call (geth's state overrides). */
 export type StateOverrides = Readonly<Record<Address, { readonly code?: Hex; readonly balance?: bigint }>>;
 

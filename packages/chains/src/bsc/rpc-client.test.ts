@@ -1,10 +1,13 @@
-import { createServer, type ServerResponse } from 'node:http';
+import dns from 'node:dns';
 import { once } from 'node:events';
-import { afterEach, expect, it } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from './rpc-client.ts';
 
 const ending: (() => void)[] = [];
 afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const end of ending.splice(0)) end();
 });
 
@@ -107,4 +110,60 @@ it('names no part of the URL in an error: it may hold a key', async () => {
     cause: { message: 'The node answered HTTP 403' },
   });
   expect(JSON.stringify(error)).not.toContain('SECRET-KEY');
+});
+
+it('takes no answer without an end', async () => {
+  let hasEnded = false;
+  const node = await startNode((_, response) => {
+    const more = () => {
+      while (response.write(' '.repeat(1 << 20)));
+    };
+    response.on('drain', more).on('close', () => (hasEnded = true));
+    more();
+  });
+  await expect(connect({ sendUrl: node.url }).send(call)).rejects.toMatchObject({
+    code: 'NETWORK_UNREACHABLE',
+    cause: { message: 'The node’s answer is too long' },
+  });
+  await vi.waitFor(() => expect(hasEnded).toBe(true), 10_000);
+});
+
+it('waits for no answer that only trickles', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const begun = Promise.withResolvers<void>();
+  const node = await startNode((_, response) => {
+    response.write(' ');
+    begun.resolve();
+  });
+  const sent = connect({ sendUrl: node.url }).send(call);
+  await Promise.all([
+    expect(sent).rejects.toMatchObject({ cause: { message: 'The node’s answer takes too long' } }),
+    begun.promise.then(() => vi.advanceTimersByTime(30_000)),
+  ]);
+});
+
+it('reads no more answers than it asked for', async () => {
+  const node = await startNode((_, response) => response.end(`[${'1,'.repeat(100_000)}1]`));
+  const error: unknown = await connect({ sendUrl: node.url })
+    .send(call)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ cause: { issues: [{ code: 'too_big' }] } });
+});
+
+it('asks no name that leads to a link-local address', async () => {
+  const node = await startNode((_, response) => ok(response));
+  const found = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '169.254.169.254', family: 4 },
+  ];
+  const lookup: unknown = (_host: string, _options: unknown, callback: (...found: unknown[]) => void) =>
+    callback(null, found);
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
+  const url = node.url.replace('127.0.0.1', 'node.example');
+  await expect(connect({ sendUrl: url }).send(call)).rejects.toMatchObject({
+    cause: { message: 'The node’s name leads to a link-local address' },
+  });
+  expect(node.bodies).toEqual([]);
+  found.pop();
+  expect(await connect({ sendUrl: url }).send(call)).toMatchObject({ ok: true });
 });

@@ -3,7 +3,9 @@ import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError } from '@kervan/contract';
 import { z } from 'zod';
+import { askNode } from '../ask-node.ts';
 import { createReadBatches } from './read-batches.ts';
+import { listSchema } from './rpc-calls.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -46,6 +48,9 @@ const attempts = 6;
 const firstBackoffMs = 50;
 const longestBackoffMs = 1000;
 const silenceTimeoutMs = 10_000;
+const timeoutMs = 30_000;
+/** Fifty receipts of crowded swaps are two megabytes. */
+const maxBytes = 16 * 1024 * 1024;
 const maxSockets = 64;
 
 const answerSchema = z.object({
@@ -58,20 +63,27 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const readUrls = options.readUrls.map((url) => new URL(url));
   const sendUrl = new URL(options.sendUrl);
   const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets }),
+    http: new http.Agent({ keepAlive: true, maxSockets }),
+    https: new https.Agent({ keepAlive: true, maxSockets }),
   };
 
   async function exchange(url: URL, calls: readonly RpcCall[], signal?: AbortSignal): Promise<RpcAnswer[]> {
     const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
-    const text = await (url.protocol === 'https:'
-      ? post(https.request, agents['https:'], url, body, signal)
-      : post(http.request, agents['http:'], url, body, signal));
+    const { status, text } = await askNode(url, {
+      body,
+      timeoutMs,
+      silenceTimeoutMs,
+      maxBytes,
+      agent: url.protocol === 'https:' ? agents.https : agents.http,
+      signal,
+    });
+    // Some nodes answer a JSON-RPC error with status 400.
+    if ((status < 200 || status >= 300) && !(status === 400 && text.startsWith('{')))
+      throw new Error(`The node answered HTTP ${status}`);
     const parsed: unknown = JSON.parse(text);
     const answers = new Map(
-      z
-        .array(answerSchema)
+      listSchema(answerSchema, calls.length)
         .parse(Array.isArray(parsed) ? parsed : [parsed])
         .map((answer) => [answer.id, answer]),
     );
@@ -122,8 +134,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       }
     },
     close() {
-      agents['http:'].destroy();
-      agents['https:'].destroy();
+      agents.http.destroy();
+      agents.https.destroy();
     },
   };
 }
@@ -131,42 +143,6 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 /** Some nodes word "429" as a JSON-RPC error under status 200 (-32005: EIP-1474, limit exceeded). */
 function isRateLimit(error: RpcError): boolean {
   return error.code === 429 || error.code === -32005 || /rate limit|too many requests/i.test(error.message);
-}
-
-function post(
-  request: typeof http.request,
-  agent: http.Agent,
-  url: URL,
-  body: string,
-  signal?: AbortSignal,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method: 'POST',
-        agent,
-        timeout: silenceTimeoutMs,
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-        ...(signal && { signal }),
-      },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          const status = incoming.statusCode ?? 0;
-          const text = Buffer.concat(chunks).toString('utf8');
-          // Some nodes answer a JSON-RPC error with status 400.
-          if ((status >= 200 && status < 300) || (status === 400 && text.startsWith('{'))) resolve(text);
-          else reject(new Error(`The node answered HTTP ${status}`));
-        });
-      },
-    );
-    outgoing.on('timeout', () => outgoing.destroy(new Error('The node is silent')));
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }
 
 /** The node answered a question that it should know with an error. */

@@ -2,11 +2,11 @@ import type { Action } from '@kervan/contract';
 import { maxUint256, size, toEventSelector, type Address, type Hex } from 'viem';
 import { z } from 'zod';
 import type { Settlement, TransferTerms } from '../port.ts';
-import { hexSchema, quantitySchema } from './rpc-calls.ts';
+import { hexSchema, listSchema, quantitySchema } from './rpc-calls.ts';
 
 const logSchema = z.object({
   address: hexSchema,
-  topics: z.array(hexSchema),
+  topics: listSchema(hexSchema, 4),
   data: hexSchema,
   blockTimestamp: quantitySchema.nullish(),
 });
@@ -19,7 +19,7 @@ export const receiptSchema = z.object({
   gasUsed: quantitySchema,
   effectiveGasPrice: quantitySchema,
   to: hexSchema.nullable(),
-  logs: z.array(logSchema),
+  logs: listSchema(logSchema),
 });
 
 export type Receipt = z.infer<typeof receiptSchema>;

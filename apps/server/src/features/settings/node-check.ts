@@ -1,5 +1,5 @@
 import { BSC_CHAIN_IDS, KervanError, type Network } from '@kervan/contract';
-import { findNetwork } from '@kervan/chains';
+import { askNode, findNetwork } from '@kervan/chains';
 import { z } from 'zod';
 
 /** Within the time that a caller of ours waits. */
@@ -37,33 +37,18 @@ export async function checkSolanaNode(field: string, url: string, network: Netwo
 
 async function ask(field: string, url: string, method: string): Promise<{ result: string }> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
+    const { status, text } = await askNode(new URL(url), {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      // Where it leads is another address than the one that was given.
-      redirect: 'error',
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_MAX_BYTES,
     });
-    if (response.status === 401 || response.status === 403) {
-      await response.body?.cancel();
-      throw new KervanError('PROVIDER_KEY_REFUSED', { field });
-    }
-    return answerSchema.parse(JSON.parse(await readStart(response)));
+    if (status === 401 || status === 403) throw new KervanError('PROVIDER_KEY_REFUSED', { field });
+    // Where a redirect leads is another address than the one that was given.
+    if (status < 200 || status >= 300) throw new Error(`HTTP ${status}`);
+    return answerSchema.parse(JSON.parse(text));
   } catch (error) {
     if (error instanceof KervanError) throw error;
-    // The cause is left out: fetch's errors may repeat the address, and with it a key.
+    // The cause is left out: an error may repeat the address's host.
     throw new KervanError('NODE_UNREACHABLE', { field });
   }
-}
-
-async function readStart(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_MAX_BYTES) throw new Error('the answer is too long for a node');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

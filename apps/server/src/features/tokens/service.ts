@@ -45,9 +45,10 @@ export function createTokensService({ db, networks, directory, clock }: Dependen
   });
 
   /** A check that can't be made is a warning of its own, and no reason to say nothing of the token. */
-  async function warningsOf(port: ChainPort, address: string): Promise<TokenWarning[]> {
+  async function warningsOf(userId: string, port: ChainPort, address: string): Promise<TokenWarning[]> {
     try {
-      return await screened(`${port.chain} ${port.network} ${address}`, () =>
+      // Each user's for themselves: a port may ask a node of the user's own, whose word nobody else is given.
+      return await screened(`${userId} ${port.chain} ${port.network} ${address}`, () =>
         port.screenToken(address, AbortSignal.timeout(SCREENING_TIMEOUT_MS)),
       );
     } catch {
@@ -62,7 +63,7 @@ export function createTokensService({ db, networks, directory, clock }: Dependen
       const token = await port.describeToken(address);
       const [said, warnings] = await Promise.all([
         directory.find(chain, port.network, token.address),
-        warningsOf(port, token.address),
+        warningsOf(userId, port, token.address),
       ]);
       // A list knows a mint by the name that people use; a BSC contract's own name is the one that wallets show.
       const [first, second] = chain === 'solana' ? [said, token] : [token, said];

@@ -88,7 +88,7 @@ export function EnterpriseLogs() {
           >
             {t('filter_button')}
           </Button>
-          <Menu withinPortal={false}>
+          <Menu withinPortal={false} withInitialFocusPlaceholder={false}>
             <Menu.Target>
               <Button variant="default" leftSection={<IconDownload size={16} />} loading={isExporting}>
                 {t('export')}

@@ -41,15 +41,17 @@ export function GasField({ id, values: { gas, customGas }, onChange, error }: Ga
       </p>
       {failure && <p className={classes.problem}>{errorText(failure, language)}</p>}
       {gas === 'custom' && (
-        <NumberField
-          id={id}
-          label={t('custom_gas')}
-          value={customGas}
-          onChange={(text) => onChange({ customGas: text })}
-          step="0.1"
-          unit="gwei"
-          error={error}
-        />
+        <div className={classes.customGas}>
+          <NumberField
+            id={id}
+            label={t('custom_gas')}
+            value={customGas}
+            onChange={(text) => onChange({ customGas: text })}
+            step="0.1"
+            unit="gwei"
+            error={error}
+          />
+        </div>
       )}
     </div>
   );

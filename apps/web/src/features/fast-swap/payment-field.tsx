@@ -46,7 +46,7 @@ export function KeysField({ id, value, onChange, error }: KeysFieldProps) {
         description={t('keys_hint')}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
-        rows={5}
+        minRows={4}
         autoComplete="off"
         autoCapitalize="none"
         autoCorrect="off"

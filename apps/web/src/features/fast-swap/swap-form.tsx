@@ -54,7 +54,6 @@ export function SwapForm({ chain, values, onChange, isBusy, onReview }: SwapForm
   const id = useId();
   const [problems, setProblems] = useState<Problems>({});
   const [attempt, setAttempt] = useState(0);
-  const [recent] = useState(() => readRecentTokens(chain, localStorage));
   const lookup = useTokenLookup(chain, values.tokenAddress);
   const token = lookup.state === 'valid' ? lookup.token : undefined;
   const fundable = useFundableWallets({ chain, mode: values.mode, tokenAddress: token?.address ?? '' });
@@ -75,11 +74,15 @@ export function SwapForm({ chain, values, onChange, isBusy, onReview }: SwapForm
         return t(`problem.${problem.key}`);
     }
   };
+  // An address that was still being looked up is no problem any more once it is known.
+  const { tokenAddress: tokenProblem, ...others } = problems;
+  const standing: Problems =
+    token === undefined && tokenProblem ? { tokenAddress: tokenProblem, ...others } : others;
   const errorOf = (field: SwapField) => {
-    const problem = problems[field];
+    const problem = standing[field];
     return problem && textOf(problem);
   };
-  const errors: FormError[] = Object.entries(problems).map(([field, problem]) => ({
+  const errors: FormError[] = Object.entries(standing).map(([field, problem]) => ({
     fieldId: `${id}-${field}`,
     text: textOf(problem),
   }));
@@ -136,7 +139,7 @@ export function SwapForm({ chain, values, onChange, isBusy, onReview }: SwapForm
             error={errorOf('tokenAddress')}
           />
           <RecentTokensRow
-            tokens={recent}
+            tokens={readRecentTokens(chain, localStorage)}
             onChoose={(tokenAddress) => change({ tokenAddress }, 'tokenAddress')}
           />
         </div>

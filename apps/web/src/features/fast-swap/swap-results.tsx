@@ -1,4 +1,5 @@
 import { Anchor, Button, Loader } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NATIVE, type FastSwapLeg } from '@kervan/contract';
 import { codeText, errorText } from '../../lib/api-error.ts';
@@ -20,36 +21,44 @@ interface SwapResultsProps {
 export function SwapResults({ run, onClear }: SwapResultsProps) {
   const { t } = useTranslation('fastswap');
   const { traded, failed, open } = countsOf(run);
+  const { isRunning } = run;
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone they stand below the form: what was just sent is what one wants to see.
+    if (isRunning) top.current?.scrollIntoView({ block: 'start' });
+  }, [isRunning]);
   const isBatched = run.batches.length > 1;
   const current = run.batches.findLastIndex(({ status }) => status !== 'waiting') + 1;
   return (
-    <Panel
-      title={t('results')}
-      aside={
-        !run.isRunning && (
-          <Button size="compact-sm" variant="default" onClick={onClear}>
-            {t('clear_results')}
-          </Button>
-        )
-      }
-    >
-      <p role="status" className={classes.progress}>
-        {run.isRunning && <Loader size={14} aria-hidden="true" />}
-        <span>
-          {run.isRunning && isBatched && `${t('batch', { number: current, of: run.batches.length })} · `}
-          {t('counts', { traded, failed })}
-          {open > 0 && ` · ${t('open', { count: open })}`}
-        </span>
-      </p>
-      {run.batches.map((batch, index) => (
-        <BatchResult
-          key={batch.wallets[0]?.id ?? index}
-          run={run}
-          batch={batch}
-          title={isBatched ? t('batch', { number: index + 1, of: run.batches.length }) : undefined}
-        />
-      ))}
-    </Panel>
+    <div ref={top}>
+      <Panel
+        title={t('results')}
+        aside={
+          !isRunning && (
+            <Button size="compact-sm" variant="default" onClick={onClear}>
+              {t('clear_results')}
+            </Button>
+          )
+        }
+      >
+        <p role="status" className={classes.progress}>
+          {isRunning && <Loader size={14} aria-hidden="true" />}
+          <span>
+            {isRunning && isBatched && `${t('batch', { number: current, of: run.batches.length })} · `}
+            {t('counts', { traded, failed })}
+            {open > 0 && ` · ${t('open', { count: open })}`}
+          </span>
+        </p>
+        {run.batches.map((batch, index) => (
+          <BatchResult
+            key={batch.wallets[0]?.id ?? index}
+            run={run}
+            batch={batch}
+            title={isBatched ? t('batch', { number: index + 1, of: run.batches.length }) : undefined}
+          />
+        ))}
+      </Panel>
+    </div>
   );
 }
 
@@ -72,7 +81,9 @@ function BatchResult({ run, batch, title }: BatchResultProps) {
           : batch.wallets.map((wallet) => (
               <li key={wallet.id} className={classes.leg} data-failed={batch.status === 'failed'}>
                 <span className={classes.legName}>{wallet.name}</span>
-                <span className={classes.hint}>{t(`batch_status.${batch.status}`)}</span>
+                <span className={classes.status} data-status={batch.status}>
+                  {t(`batch_status.${batch.status}`)}
+                </span>
               </li>
             ))}
       </ul>

@@ -54,7 +54,7 @@ function Review({ chain, draft, onClose, onConfirm }: SwapReviewProps & { draft:
       <QueryView query={query} skeleton={<Skeleton height={320} />}>
         {(preview) => <ReviewBody chain={chain} draft={draft} preview={preview} />}
       </QueryView>
-      <Group justify="space-between" gap="xs" mt="md">
+      <Group justify="space-between" gap="xs" className={classes.footer}>
         <span className={classes.hint}>
           {data && (
             <>
@@ -70,7 +70,7 @@ function Review({ chain, draft, onClose, onConfirm }: SwapReviewProps & { draft:
             </>
           )}
         </span>
-        <Group gap="xs">
+        <Group gap="xs" ml="auto">
           <Button variant="default" onClick={onClose} data-autofocus>
             {common('action.cancel')}
           </Button>
@@ -104,11 +104,15 @@ function ReviewBody({ chain, draft, preview }: { chain: Chain; draft: SwapDraft;
     totals.priceImpactBps === null
       ? t('impact_unknown')
       : formatPercent(String(totals.priceImpactBps / 100), language);
+  // Where nobody can trade there is nothing to be told.
+  const known = (amount: string) => (totals.trading > 0 ? amount : null);
+  // The sandbox is called what it is: once is enough.
+  const networkNames = new Set([
+    common(`network_name.${preview.network}`),
+    ...(kind === undefined ? [] : [common(`network.${kind}`)]),
+  ]);
   const facts = [
-    [
-      t('network'),
-      `${common(`chain.${chain}`)} · ${common(`network_name.${preview.network}`)}${kind === undefined ? '' : ` (${common(`network.${kind}`)})`}`,
-    ],
+    [t('network'), [common(`chain.${chain}`), ...networkNames].join(' · ')],
     [t('percent'), formatPercent(String(percent), language)],
     [t('slippage_label'), formatPercent(String(preview.slippageBps / 100), language)],
   ] as const;
@@ -116,24 +120,24 @@ function ReviewBody({ chain, draft, preview }: { chain: Chain; draft: SwapDraft;
     <>
       <dl className={classes.facts}>
         <Fact label={t('pay')} isMain>
-          <Amount value={totals.amountIn} digits={6} symbol={paid} />
+          <Amount value={known(totals.amountIn)} digits={6} symbol={paid} />
         </Fact>
         <Fact label={t('receive')} isMain>
-          <Amount value={totals.expectedOut} digits={6} symbol={received} />
+          <Amount value={known(totals.expectedOut)} digits={6} symbol={received} />
         </Fact>
         <Fact label={t('minimum')}>
-          <Amount value={totals.minimumOut} digits={6} symbol={received} />
+          <Amount value={known(totals.minimumOut)} digits={6} symbol={received} />
         </Fact>
         <Fact label={t('fees')}>
-          <Amount value={totals.fee} digits={6} symbol={native} />
+          <Amount value={known(totals.fee)} digits={6} symbol={native} />
         </Fact>
         {chain === 'solana' && (
           <>
             <Fact label={t('tip')}>
-              <Amount value={totals.tip} digits={6} symbol={native} />
+              <Amount value={known(totals.tip)} digits={6} symbol={native} />
             </Fact>
             <Fact label={t('rent')}>
-              <Amount value={totals.rent} digits={6} symbol={native} />
+              <Amount value={known(totals.rent)} digits={6} symbol={native} />
             </Fact>
           </>
         )}

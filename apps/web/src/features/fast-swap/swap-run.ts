@@ -61,7 +61,8 @@ export function useSwapRun(chain: Chain): SwapRun | undefined {
 }
 
 export function forgetRun(queryClient: QueryClient, chain: Chain): void {
-  queryClient.removeQueries({ queryKey: runKey(chain) });
+  // Not removed: who watches it would go on showing it.
+  void queryClient.resetQueries({ queryKey: runKey(chain) });
 }
 
 /**

@@ -68,7 +68,7 @@ export function useFundableWallets({ chain, mode, tokenAddress }: Wanted): Funda
     isFetching: list.isFetching || balances.isFetching,
     refetch: () => {
       void list.refetch();
-      if (!isEmpty && !cannotSell) void balances.refetch();
+      if (!cannotSell) void balances.refetch();
     },
   };
 }

@@ -29,6 +29,7 @@ interface WalletPickerProps {
 export function WalletPicker(props: WalletPickerProps) {
   const { id, chain, mode, tokenSymbol, fundable, chosen, onChange, error } = props;
   const { t } = useTranslation('fastswap');
+  const { t: common } = useTranslation();
   const language = useLanguage();
   const { navigate } = useNavigation();
   const headingId = useId();
@@ -57,18 +58,9 @@ export function WalletPicker(props: WalletPickerProps) {
         <span id={headingId} className={classes.label}>
           {t('wallets')}
         </span>
-        {wallets !== undefined && wallets.length > 0 && (
-          <Checkbox
-            label={t('select_all', {
-              count: wallets.length,
-              chosen: formatCount(count, language),
-              total: formatCount(wallets.length, language),
-            })}
-            checked={isAll}
-            indeterminate={count > 0 && !isAll}
-            onChange={() => onChange(new Set(isAll ? [] : wallets.map((wallet) => wallet.id)))}
-          />
-        )}
+        <Button size="compact-sm" variant="default" loading={fundable.isFetching} onClick={fundable.refetch}>
+          {common('action.refresh')}
+        </Button>
       </div>
       {fundable.error && (
         <ErrorPanel error={fundable.error} onRetry={fundable.refetch} isRetrying={fundable.isFetching} />
@@ -91,25 +83,38 @@ export function WalletPicker(props: WalletPickerProps) {
         />
       )}
       {wallets !== undefined && wallets.length > 0 && (
-        <ul className={classes.wallets}>
-          {wallets.map((wallet) => (
-            <li key={wallet.id} className={classes.wallet}>
-              <Checkbox
-                label={
-                  <>
-                    {wallet.name}{' '}
-                    <span className={classes.address} translate="no" title={wallet.address}>
-                      {shorten(wallet.address)}
-                    </span>
-                  </>
-                }
-                checked={chosen.has(wallet.id)}
-                onChange={() => toggle(wallet.id)}
-              />
-              <Amount value={wallet.balance} symbol={symbol} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <Checkbox
+            className={classes.selectAll ?? ''}
+            label={t('select_all', {
+              count: wallets.length,
+              chosen: formatCount(count, language),
+              total: formatCount(wallets.length, language),
+            })}
+            checked={isAll}
+            indeterminate={count > 0 && !isAll}
+            onChange={() => onChange(new Set(isAll ? [] : wallets.map((wallet) => wallet.id)))}
+          />
+          <ul className={classes.wallets}>
+            {wallets.map((wallet) => (
+              <li key={wallet.id} className={classes.wallet}>
+                <Checkbox
+                  label={
+                    <>
+                      {wallet.name}{' '}
+                      <span className={classes.address} translate="no" title={wallet.address}>
+                        {shorten(wallet.address)}
+                      </span>
+                    </>
+                  }
+                  checked={chosen.has(wallet.id)}
+                  onChange={() => toggle(wallet.id)}
+                />
+                <Amount value={wallet.balance} symbol={symbol} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {error !== undefined && (
         <p id={errorId} className={classes.problem}>

@@ -57,8 +57,9 @@ export function HistoryFiltersPanel({ filters, onChange, search, onSearch }: His
           onChange={(status) => onChange({ status })}
         />
         <TextInput
+          className={classes.search ?? ''}
           label={t('search')}
-          description={t('search_hint')}
+          placeholder={t('search_hint')}
           value={search}
           onChange={(event) => onSearch(event.currentTarget.value)}
           type="search"

@@ -61,14 +61,12 @@ export function TradeTable({ label, trades, empty, isStale, hidesOrigin = false 
     {
       key: 'wallet',
       header: t('column.wallet'),
-      renderCell: ({ wallet_name, wallet_public_key }) => (
-        <span title={wallet_public_key}>{wallet_name}</span>
+      renderCell: ({ wallet_name, wallet_public_key, bot_name, source }) => (
+        <span>
+          <span title={wallet_public_key}>{wallet_name}</span>
+          {!hidesOrigin && <span className={classes.origin}>{bot_name ?? t(`source.${source}`)}</span>}
+        </span>
       ),
-    },
-    {
-      key: 'origin',
-      header: t('column.origin'),
-      renderCell: ({ bot_name, source }) => bot_name ?? t(`source.${source}`),
     },
     { key: 'txn', header: t('column.transaction'), renderCell: (trade) => <TransactionLink trade={trade} /> },
     {
@@ -90,7 +88,7 @@ export function TradeTable({ label, trades, empty, isStale, hidesOrigin = false 
     <>
       <DataTable
         label={label}
-        columns={hidesOrigin ? columns.filter(({ key }) => key !== 'origin') : columns}
+        columns={columns}
         rows={trades}
         rowKey={(trade) => trade.id}
         empty={empty}

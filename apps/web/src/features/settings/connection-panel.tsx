@@ -4,9 +4,8 @@ import type { Settings } from '@kervan/contract';
 import { errorText } from '../../lib/api-error.ts';
 import { useLiveState } from '../../lib/hooks.ts';
 import { useLanguage } from '../../lib/i18n.ts';
-import { useRouteQuery } from '../../lib/query.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { useSolanaNode } from './use-solana-node.ts';
+import { useBscNode, useSolanaNode } from './use-nodes.ts';
 import classes from './settings.module.css';
 
 type State = 'ok' | 'bad' | 'unknown';
@@ -18,10 +17,11 @@ export function ConnectionPanel({ settings }: { settings: Settings }) {
   const language = useLanguage();
   const live = useLiveState();
   const solana = useSolanaNode();
-  const networks = useRouteQuery('listNetworks', {}, { staleTime: 0 });
-  const bsc = networks.data?.find((info) => info.chain === 'bsc' && info.network === settings.bsc.network);
-  const solanaState: State = solana.isSuccess ? 'ok' : solana.isError ? 'bad' : 'unknown';
-  const bscState: State = bsc === undefined ? 'unknown' : bsc.problem === null ? 'ok' : 'bad';
+  const bsc = useBscNode();
+  const nodes = [
+    { node: solana, name: `Solana · ${common(`network_name.${settings.solana.network}`)}` },
+    { node: bsc, name: `BSC · ${common(`network_name.${settings.bsc.network}`)}` },
+  ];
   return (
     <Panel
       title={t('connection')}
@@ -29,10 +29,10 @@ export function ConnectionPanel({ settings }: { settings: Settings }) {
         <Button
           size="compact-sm"
           variant="default"
-          loading={solana.isFetching || networks.isFetching}
+          loading={solana.isFetching || bsc.isFetching}
           onClick={() => {
             void solana.refetch();
-            void networks.refetch();
+            void bsc.refetch();
           }}
         >
           {t('check_again')}
@@ -41,16 +41,14 @@ export function ConnectionPanel({ settings }: { settings: Settings }) {
     >
       <ul className={classes.rows}>
         <Row name="Kervan" state={live.status === 'live' ? 'ok' : 'bad'} problem={null} />
-        <Row
-          name={`Solana · ${common(`network_name.${settings.solana.network}`)}`}
-          state={solanaState}
-          problem={solana.error ? errorText(solana.error, language) : null}
-        />
-        <Row
-          name={`BSC · ${common(`network_name.${settings.bsc.network}`)}`}
-          state={bscState}
-          problem={bsc?.problem ?? null}
-        />
+        {nodes.map(({ node, name }) => (
+          <Row
+            key={name}
+            name={name}
+            state={node.isError ? 'bad' : node.isSuccess ? 'ok' : 'unknown'}
+            problem={node.error ? errorText(node.error, language) : null}
+          />
+        ))}
       </ul>
     </Panel>
   );

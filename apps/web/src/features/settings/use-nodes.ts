@@ -12,3 +12,14 @@ export function useSolanaNode() {
     retry: false,
   });
 }
+
+/** Whether the BSC node gives its gas prices now. */
+export function useBscNode() {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['bscNode'],
+    queryFn: ({ signal }) => api.call('bscGasPrices', {}, { signal }),
+    staleTime: 0,
+    retry: false,
+  });
+}
