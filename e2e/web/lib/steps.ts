@@ -1,5 +1,6 @@
 import { NATIVE, type Chain } from '@kervan/contract';
 import type { Locator } from 'playwright-core';
+import { vi } from 'vitest';
 import type { Person } from './person.ts';
 
 /** A token that the sandbox of each chain offers. */
@@ -66,7 +67,9 @@ export async function start({ words, button, card }: Person, name: string): Prom
   await card(name).getByText(words.like('bots:card.next')).waitFor();
 }
 
-export async function stop({ words, button, card }: Person, name: string): Promise<void> {
+export async function stop(person: Person, name: string): Promise<void> {
+  const { words, button, card } = person;
+  await toastsGone(person);
   await button('bots:card.stop', {}, card(name)).click();
   await card(name).getByText(words.of('common:bot_status.inactive'), { exact: true }).waitFor();
   await card(name).getByText(words.of('bots:card.not_scheduled')).waitFor();
@@ -101,7 +104,16 @@ export function boughtLines(person: Person): Locator {
   return logLines(person).filter({ hasText: person.words.like('console:log.bought') });
 }
 
-export async function deleteBot({ words, button, dialog, card }: Person, name: string): Promise<void> {
+/** Waits until no toast is left: on a phone one may stand over a card's buttons. */
+async function toastsGone({ page }: Person): Promise<void> {
+  // Under the pointer it would stay.
+  await page.mouse.move(0, 0);
+  await vi.waitUntil(async () => (await page.getByRole('alert').count()) === 0, { timeout: 20_000 });
+}
+
+export async function deleteBot(person: Person, name: string): Promise<void> {
+  const { words, button, dialog, card } = person;
+  await toastsGone(person);
   await button('common:action.delete', {}, card(name)).click();
   await button('bots:delete.verb', {}, dialog(words.of('bots:delete.title', { name }))).click();
   await card(name).waitFor({ state: 'detached' });
