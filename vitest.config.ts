@@ -5,6 +5,8 @@ const expect = { poll: { timeout: 15_000 } };
 
 export default defineConfig({
   test: {
+    // As many files at once as there are cores: most of the time they wait for chains, databases and pages.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -25,14 +27,26 @@ export default defineConfig({
       },
       {
         test: {
-          // The whole product as `npm start` runs it.
+          // Every screen in a real browser, on the product as `npm start` runs it.
+          name: 'web',
+          expect,
+          include: ['e2e/web/**/*.test.ts'],
+          globalSetup: ['e2e/web/lib/build-web.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // The product's promises under load, one file at a time, after all others.
           name: 'e2e',
           expect,
-          include: ['e2e/**/*.test.ts'],
+          include: ['e2e/*.test.ts'],
           globalSetup: ['e2e/web/lib/build-web.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
