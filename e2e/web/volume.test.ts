@@ -23,6 +23,8 @@ const CHAINS = ['solana', 'bsc'] as const satisfies readonly Chain[];
 /** Turns come every 5 s. */
 const TRADING_MS = 40_000;
 const DRAINING_MS = 60_000;
+/** Four wallets take two turns of five seconds each. */
+const CYCLE_MS = 120_000;
 const STEP = { timeout: 20_000 };
 
 const sessions: (Look & { chain: Chain })[] = [
@@ -32,6 +34,7 @@ const sessions: (Look & { chain: Chain })[] = [
 
 test.concurrent.for(sessions)(
   'a $chain session is started, watched, stopped, and its account is the chain’s: $device, $language',
+  { timeout: 240_000 },
   async ({ chain, ...look }, { expect }) => {
     const person = await createPerson(product, look);
     const { words, button, field, page } = person;
@@ -68,6 +71,14 @@ test.concurrent.for(sessions)(
     expect(await sessionId(person)).toBe(shownId);
     expect(await form.count()).toBe(0);
     await page.getByText(words.of('volume:active.trading'), { exact: true }).waitFor();
+    // Every wallet has bought and sold once, and they begin anew.
+    const cycle = page
+      .getByRole('term')
+      .filter({ hasText: new RegExp(`^${words.of('volume:cycle')}$`) })
+      .locator('xpath=following-sibling::dd[1]');
+    await expect
+      .poll(async () => Number(await cycle.textContent()), { timeout: CYCLE_MS })
+      .toBeGreaterThan(1);
     expect(Number(await stat(person, 'volume:trades'))).toBeGreaterThanOrEqual(3);
     expect(await stat(person, 'volume:volume')).toMatch(/[1-9]/);
 
