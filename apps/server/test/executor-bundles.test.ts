@@ -4,7 +4,16 @@ import type { Checkpoint } from '../src/engine/drive-context.ts';
 import type { Executor } from '../src/engine/executor.ts';
 import { setHalted } from '../src/engine/halt.ts';
 import { uuidv7 } from '../src/lib/ids.ts';
-import { attemptsOf, chains, db, makeExecutor, makeIntent, makeWallet, running } from './executor-fixture.ts';
+import {
+  attemptsOf,
+  chains,
+  db,
+  makeExecutor,
+  makeIntent,
+  makeWallet,
+  running,
+  stoppingAt,
+} from './executor-fixture.ts';
 import type { SendFate } from './fake-chain.ts';
 
 const LEGS = 5;
@@ -86,16 +95,7 @@ for (const checkpoint of checkpoints) {
     if (fate === 'drop' && (checkpoint === 'outcome known' || checkpoint === 'trade ended')) continue;
     test(`stopped at "${checkpoint}" when the bundle would ${fate}: another process finishes it, each wallet once`, async () => {
       chains.solana.script(fate, 'land');
-      const stopped = Promise.withResolvers<void>();
-      const wake = Promise.withResolvers<void>();
-      const first = makeExecutor({
-        checkpoint: async (at) => {
-          if (at !== checkpoint) return;
-          stopped.resolve();
-          await wake.promise;
-        },
-      });
-      // Never started, so it renews no lease: dead as far as others can see.
+      const { first, stopped, wake } = stoppingAt(checkpoint);
       const { tradeIds } = await planBundle(first);
       const zombies = tradeIds.map((tradeId) => first.drive(tradeId));
       await stopped.promise;

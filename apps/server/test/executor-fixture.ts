@@ -173,8 +173,11 @@ export function testTakeOvers(chain: Chain, kind: TradeKind, makeWish: () => Pro
   }
 }
 
-/** Stops the first process at the checkpoint, and lets another one end the trade before the first wakes up again. */
-export async function takeOver(intent: TradeIntent, checkpoint: Checkpoint): Promise<TradeRow> {
+/**
+ * A process that stands still at the checkpoint until it is woken. It is never started, so it renews no lease: dead as far
+ * as others can see.
+ */
+export function stoppingAt(checkpoint: Checkpoint) {
   const stopped = Promise.withResolvers<void>();
   const wake = Promise.withResolvers<void>();
   const first = makeExecutor({
@@ -184,7 +187,12 @@ export async function takeOver(intent: TradeIntent, checkpoint: Checkpoint): Pro
       await wake.promise;
     },
   });
-  // Never started, so it renews no lease: dead as far as others can see.
+  return { first, stopped, wake };
+}
+
+/** Stops the first process at the checkpoint, and lets another one end the trade before the first wakes up again. */
+export async function takeOver(intent: TradeIntent, checkpoint: Checkpoint): Promise<TradeRow> {
+  const { first, stopped, wake } = stoppingAt(checkpoint);
   const { tradeId } = await plan(first, intent);
   const zombie = first.drive(tradeId);
   await stopped.promise;

@@ -53,6 +53,8 @@ export function createBalanceSamples({ db, networks, clock }: Dependencies) {
       .where('user_id', '=', userId)
       .where('chain', '=', chain)
       .where('deleted_at', 'is', null)
+      // A session's wallets are not among the user's; a pasted master's coins are not even theirs to be counted.
+      .where('is_of_session', '=', false)
       .execute();
     // Who never had a wallet has no balance to be drawn; who has none any more has 0.
     if (wallets.length === 0 && !newest) return;

@@ -14,14 +14,14 @@ import { Time } from '../../ui/time.tsx';
 import classes from './bots.module.css';
 import { Countdown } from './countdown.tsx';
 import type { BotCommands } from './use-bot-commands.ts';
-import type { WalletChoice } from './use-bots.ts';
+import type { StoredWallet } from '../../lib/use-stored-wallets.ts';
 import { useTokenBalance } from './use-token-balance.ts';
 import { useTradeNow } from './use-trade-now.ts';
 
 interface BotCardProps {
   chain: Chain;
   bot: Bot;
-  wallet: WalletChoice | undefined;
+  wallet: StoredWallet | undefined;
   commands: BotCommands;
   onEdit: () => void;
   onOpenConsole: () => void;

@@ -25,13 +25,13 @@ import {
 } from './bot-values.ts';
 import classes from './bots.module.css';
 import type { BotCommands } from './use-bot-commands.ts';
-import type { WalletChoice } from './use-bots.ts';
+import type { StoredWallet } from '../../lib/use-stored-wallets.ts';
 
 interface BotFormProps {
   chain: Chain;
   /** The bot to edit; a new one without it. */
   bot?: Bot | undefined;
-  wallets: readonly WalletChoice[];
+  wallets: readonly StoredWallet[];
   commands: Pick<BotCommands, 'create' | 'update'>;
   onDone: () => void;
 }

@@ -5,13 +5,13 @@ import type { Chain } from '@kervan/contract';
 import type { Bot } from '../../lib/bot.ts';
 import { BotForm } from './bot-form.tsx';
 import type { BotCommands } from './use-bot-commands.ts';
-import type { WalletChoice } from './use-bots.ts';
+import type { StoredWallet } from '../../lib/use-stored-wallets.ts';
 
 interface BotModalProps {
   chain: Chain;
   /** What is open: the form of a new bot, or that of one to edit. */
   subject: 'new' | Bot | undefined;
-  wallets: readonly WalletChoice[];
+  wallets: readonly StoredWallet[];
   commands: BotCommands;
   onClose: () => void;
 }

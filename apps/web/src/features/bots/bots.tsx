@@ -4,7 +4,7 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import { Button, Skeleton } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { IconPlus, IconRefresh } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useId, useState, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chain, RouteName } from '@kervan/contract';
@@ -18,11 +18,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ReloadButton } from '../../ui/reload-button.tsx';
 import { BotCard } from './bot-card.tsx';
 import { BotModal } from './bot-modal.tsx';
 import classes from './bots.module.css';
 import { useBotCommands } from './use-bot-commands.ts';
-import { useBots, useWalletChoices } from './use-bots.ts';
+import { useBots } from './use-bots.ts';
+import { useStoredWallets } from '../../lib/use-stored-wallets.ts';
 
 /** Balances follow a bot's trades, but no faster than this. */
 const BALANCES_EVERY_MS = 5_000;
@@ -59,13 +61,12 @@ interface BotGridProps {
 
 function BotGrid({ chain, onOpen }: BotGridProps) {
   const { t } = useTranslation('bots');
-  const { t: common } = useTranslation();
   const language = useLanguage();
   const { intent, navigate } = useNavigation();
   const queryClient = useQueryClient();
   const hintId = useId();
   const query = useBots(chain);
-  const wallets = useWalletChoices(chain);
+  const { data: wallets } = useStoredWallets(chain);
   const commands = useBotCommands(chain);
   const [subject, setSubject] = useState<'new' | Bot | undefined>(intent === 'create' ? 'new' : undefined);
 
@@ -101,14 +102,10 @@ function BotGrid({ chain, onOpen }: BotGridProps) {
       }
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} />}
-            loading={query.isFetching && bots !== undefined}
+          <ReloadButton
+            isLoading={query.isFetching && bots !== undefined}
             onClick={() => void renew([botsRoute, walletsRoute, balances])}
-          >
-            {common('action.refresh')}
-          </Button>
+          />
           <Button
             leftSection={<IconPlus size={16} />}
             disabled={!hasWallets}

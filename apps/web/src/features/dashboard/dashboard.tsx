@@ -1,9 +1,8 @@
 import './locale.ts';
-import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReloadButton } from '../../ui/reload-button.tsx';
 import { BotCounts } from './bot-counts.tsx';
 import { BotList } from './bot-list.tsx';
 import { ChartsPanel } from './charts-panel.tsx';
@@ -15,22 +14,12 @@ import { WalletList } from './wallet-list.tsx';
 
 export function Dashboard() {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const { wallets, bots, balance, error, isRefreshing, refresh } = useOverview();
   return (
     <Page
       title={t('title')}
       description={t('description')}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} />}
-          loading={isRefreshing}
-          onClick={() => void refresh()}
-        >
-          {common('action.refresh')}
-        </Button>
-      }
+      actions={<ReloadButton isLoading={isRefreshing} onClick={() => void refresh()} />}
     >
       {error && <ErrorPanel error={error} onRetry={() => void refresh()} isRetrying={isRefreshing} />}
       <StatCards wallets={wallets} bots={bots} balance={balance} hasFailed={error !== null} />

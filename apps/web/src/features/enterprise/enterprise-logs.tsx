@@ -1,7 +1,7 @@
 import './locale.ts';
 import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu, Skeleton } from '@mantine/core';
-import { IconDownload, IconFilter, IconRefresh } from '@tabler/icons-react';
+import { IconDownload, IconFilter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,6 +23,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ReloadButton } from '../../ui/reload-button.tsx';
 import classes from './enterprise.module.css';
 import { FilterPanel } from './filter-panel.tsx';
 import { NO_FILTERS, readFilters, type Filters } from './filters.ts';
@@ -31,7 +32,6 @@ import { useColumns } from './use-columns.tsx';
 /** All successful trades of both chains, filtered, page by page, and as a file. */
 export function EnterpriseLogs() {
   const { t } = useTranslation('enterprise');
-  const { t: common } = useTranslation();
   const language = useLanguage();
   const { api, session } = useServices();
   const [filters, setFilters] = useState<Filters>(NO_FILTERS);
@@ -104,14 +104,10 @@ export function EnterpriseLogs() {
               <Menu.Item onClick={() => void exportAll()}>{t('export_all')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} />}
-            loading={query.isFetching && query.data !== undefined}
+          <ReloadButton
+            isLoading={query.isFetching && query.data !== undefined}
             onClick={() => void query.refetch()}
-          >
-            {common('action.refresh')}
-          </Button>
+          />
         </>
       }
     >

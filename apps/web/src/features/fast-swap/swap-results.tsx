@@ -1,13 +1,13 @@
-import { Anchor, Button, Loader } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NATIVE, type FastSwapLeg } from '@kervan/contract';
 import { codeText, errorText } from '../../lib/api-error.ts';
-import { explorerUrl } from '../../lib/explorer.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { Amount } from '../../ui/amount.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { TransactionHash } from '../../ui/transaction-hash.tsx';
 import classes from './fast-swap.module.css';
 import { countsOf } from './run-counts.ts';
 import type { BatchState, SwapRun } from './swap-run.ts';
@@ -100,7 +100,6 @@ function LegResult({ run, leg }: { run: SwapRun; leg: FastSwapLeg }) {
   const token = { value: trade?.amount_tokens, symbol: run.tokenSymbol };
   const [paid, received] = run.mode === 'buy' ? [native, token] : [token, native];
   const hash = trade?.transaction_hash ?? null;
-  const url = hash === null ? undefined : explorerUrl(run.chain, run.network, hash);
   return (
     <li className={classes.leg} data-failed={status === 'failed' || status === 'cancelled'}>
       <span className={classes.legName}>
@@ -122,14 +121,14 @@ function LegResult({ run, leg }: { run: SwapRun; leg: FastSwapLeg }) {
         </span>
       )}
       {hash !== null && (
-        <span className={classes.hash}>
-          <Address value={hash} ends={[8, 8]} what={t('signature')} />
-          {url !== undefined && (
-            <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
-              {t('explorer')}
-            </Anchor>
-          )}
-        </span>
+        <TransactionHash
+          chain={run.chain}
+          network={run.network}
+          hash={hash}
+          what={t('signature')}
+          explorer={t('explorer')}
+          className={classes.hash}
+        />
       )}
     </li>
   );

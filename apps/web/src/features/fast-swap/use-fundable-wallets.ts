@@ -5,6 +5,7 @@ import { useBscBalances } from '../../lib/bsc-balances.ts';
 import { compareDecimals } from '../../lib/decimal.ts';
 import { routeKey, useRouteQuery } from '../../lib/query.ts';
 import { useServices } from '../../lib/services.ts';
+import { useStoredWallets } from '../../lib/use-stored-wallets.ts';
 
 /** A wallet that has something to trade with. */
 export interface FundableWallet {
@@ -39,8 +40,7 @@ interface Wanted {
 }
 
 export function useFundableWallets({ chain, mode, tokenAddress }: Wanted): FundableWallets {
-  const lists = { solana: useSolanaList(chain === 'solana'), bsc: useBscList(chain === 'bsc') };
-  const list = lists[chain];
+  const list = useStoredWallets(chain);
   const addresses = list.data?.map(({ address }) => address) ?? [];
   const asksCoins = mode === 'buy';
   const coins = {
@@ -71,18 +71,6 @@ export function useFundableWallets({ chain, mode, tokenAddress }: Wanted): Funda
       if (!cannotSell) void balances.refetch();
     },
   };
-}
-
-function useSolanaList(enabled: boolean) {
-  const query = useRouteQuery('listWallets', {}, { enabled });
-  const data = query.data?.map(({ id, name, public_key: address }) => ({ id, name, address }));
-  return { ...query, data };
-}
-
-function useBscList(enabled: boolean) {
-  const query = useRouteQuery('listBscWallets', {}, { enabled });
-  const data = query.data?.map(({ id, name, address }) => ({ id, name, address }));
-  return { ...query, data };
 }
 
 function useSolanaCoins(enabled: boolean) {

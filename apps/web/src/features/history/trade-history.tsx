@@ -1,6 +1,5 @@
 import './locale.ts';
-import { Button, Skeleton } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HISTORY_PAGE_SIZE } from '@kervan/contract';
@@ -9,6 +8,7 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ReloadButton } from '../../ui/reload-button.tsx';
 import { HistoryFiltersPanel, type HistoryFilters } from './history-filters.tsx';
 import classes from './history.module.css';
 import { matchesSearch } from './trade-search.ts';
@@ -18,7 +18,6 @@ import { useTrades } from './use-trades.ts';
 /** Every trade, page by page; it opens with those of volume sessions, by which spec §2 names the view. */
 export function TradeHistory() {
   const { t } = useTranslation('history');
-  const { t: common } = useTranslation();
   const language = useLanguage();
   const [filters, setFilters] = useState<HistoryFilters>({
     chain: 'all',
@@ -46,14 +45,10 @@ export function TradeHistory() {
       title={t('title')}
       description={t('description')}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} />}
-          loading={query.isFetching && query.data !== undefined}
+        <ReloadButton
+          isLoading={query.isFetching && query.data !== undefined}
           onClick={() => void query.refetch()}
-        >
-          {common('action.refresh')}
-        </Button>
+        />
       }
     >
       <HistoryFiltersPanel

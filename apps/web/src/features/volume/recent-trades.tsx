@@ -1,13 +1,12 @@
-import { Anchor, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { NATIVE, type Chain, type Trade } from '@kervan/contract';
-import { explorerUrl } from '../../lib/explorer.ts';
-import { Address } from '../../ui/address.tsx';
 import { Amount } from '../../ui/amount.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TransactionHash } from '../../ui/transaction-hash.tsx';
 import { useVolumeTrades } from './use-volume.ts';
 import classes from './volume.module.css';
 
@@ -41,7 +40,6 @@ function TradeRow({ chain, trade }: { chain: Chain; trade: Trade }) {
   const token = { value: trade.amount_tokens, symbol: trade.token_symbol ?? '' };
   const [paid, received] = trade.action === 'buy' ? [native, token] : [token, native];
   const hash = trade.transaction_hash;
-  const url = hash === null ? undefined : explorerUrl(chain, trade.network, hash);
   return (
     <li className={`${classes.row} ${classes.trade}`}>
       <span className={classes.what}>
@@ -59,14 +57,14 @@ function TradeRow({ chain, trade }: { chain: Chain; trade: Trade }) {
       )}
       {trade.error && <span className={classes.problem}>{trade.error.message}</span>}
       {hash !== null && (
-        <span className={classes.hash}>
-          <Address value={hash} ends={[8, 8]} what={t('signature')} />
-          {url !== undefined && (
-            <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
-              {t('explorer')}
-            </Anchor>
-          )}
-        </span>
+        <TransactionHash
+          chain={chain}
+          network={trade.network}
+          hash={hash}
+          what={t('signature')}
+          explorer={t('explorer')}
+          className={classes.hash}
+        />
       )}
     </li>
   );

@@ -12,7 +12,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { FormErrors, type FormError } from '../../ui/form-errors.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { TokenField } from '../../ui/token-field.tsx';
-import { useMasters } from './use-masters.ts';
+import { useStoredWallets } from '../../lib/use-stored-wallets.ts';
 import {
   canStart,
   checkVolume,
@@ -39,7 +39,7 @@ export function VolumeForm({ chain, onStart }: VolumeFormProps) {
   const confirm = useConfirm();
   const id = useId();
   const isLive = useNetworkKinds()[chain] === 'live';
-  const masters = useMasters(chain);
+  const { data: masters } = useStoredWallets(chain);
   const [values, setValues] = useState<VolumeValues>(() => newValues(chain, language));
   const [problems, setProblems] = useState<Problems>({});
   const [attempt, setAttempt] = useState(0);
