@@ -58,6 +58,21 @@ describe('balances over time', () => {
     const { user, addresses } = await withWallets(2);
     const [first = '', second = ''] = addresses;
     networks.balances.set(first, 1_500_000_000n).set(second, 250_000_000n);
+    // A volume session's wallets are none of the user's.
+    const key = { sealed_key: Buffer.from('-'), wrapped_data_key: Buffer.from('-') };
+    await server.db
+      .insertInto('wallets')
+      .values({
+        id: uuidv7(),
+        user_id: user.id,
+        chain: 'solana',
+        name: 'S',
+        address: 'of a session',
+        is_of_session: true,
+        ...key,
+      })
+      .execute();
+    networks.balances.set('of a session', 9_000_000_000n);
     const query = { chain: 'solana', range: '1d' };
     expect((await user.call('balanceChart', { query })).data).toEqual({
       network: 'sandbox',
