@@ -2,7 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { keccak256, parseEther, type Address, type Hex, type PrivateKeyAccount } from 'viem';
+import { erc20Abi, keccak256, parseEther, type Address, type Hex, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -50,6 +50,23 @@ async function sendAll(url: string, account: PrivateKeyAccount, from: number, co
   return hashes;
 }
 
+/**
+ * Of tokens that its sender has none of: a failed transaction leaves nothing but its fee, though it has read. Anvil counts
+ * slots that were read and hold nothing in a block's state root, or not, by where it has the contract from.
+ */
+async function failToTransfer(url: string, tokens: readonly { address: Address }[]): Promise<Hex> {
+  const [token] = tokens;
+  if (!token) throw new Error('The sandbox has no token');
+  const account = await fundedAccount(url);
+  return await walletClient(url, account).writeContract({
+    abi: erc20Abi,
+    address: token.address,
+    functionName: 'transfer',
+    args: [account.address, 1n],
+    gas: 100_000n,
+  });
+}
+
 describe('what the BSC sandbox acknowledged, it keeps', () => {
   it.each([{ snapshotEvery: 2_000 }, { snapshotEvery: 15 }])(
     'over a restart, to the block hash, with a snapshot every $snapshotEvery',
@@ -72,7 +89,8 @@ describe('what the BSC sandbox acknowledged, it keeps', () => {
         );
       }
       const nonce = await client.getTransactionCount(account);
-      const hashes = [...swaps, ...(await sendAll(first.url, account, nonce, 20))];
+      const transfers = await sendAll(first.url, account, nonce, 20);
+      const hashes = [...swaps, await failToTransfer(first.url, first.tokens), ...transfers];
       const ahead = await signTransfer(account, nonce + 21);
       await rpc(first.url, 'eth_sendRawTransaction', [ahead]);
       const before = await testimony(first.url, hashes);

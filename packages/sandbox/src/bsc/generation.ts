@@ -36,13 +36,22 @@ export async function openNewestGeneration(directory: string): Promise<OpenedGen
   return { ...loaded, ...(await openJournals(directory, loaded.generation)) };
 }
 
+/**
+ * Goes on with a node loaded from the first snapshot, not with the one that made it: where a failed transaction has read
+ * an empty slot, anvil's state root tells whether the contract was loaded, and a replay would make another block.
+ */
 async function deployNewChain(directory: string): Promise<OpenedGeneration> {
-  const node = await startAnvil({ directory });
-  const notes = { deployment: await deploy(node.client), archive: { dataBytes: 0, indexBytes: 0 } };
-  const temporary = await writeSnapshot(node.client, directory, 0, notes, Infinity);
-  const journal = await createJournal(directory, 0, []);
-  await commitSnapshot(temporary, directory, 0);
-  return { generation: 0, notes, node, journal, journalNumber: 0, entries: [] };
+  const maker = await startAnvil({ directory });
+  try {
+    const notes = { deployment: await deploy(maker.client), archive: { dataBytes: 0, indexBytes: 0 } };
+    const temporary = await writeSnapshot(maker.client, directory, 0, notes, Infinity);
+    const journal = await createJournal(directory, 0, []);
+    await commitSnapshot(temporary, directory, 0);
+    const node = await loadNode(directory, snapshotFile(directory, 0));
+    return { generation: 0, notes, node, journal, journalNumber: 0, entries: [] };
+  } finally {
+    await maker.stop();
+  }
 }
 
 async function loadNewestSnapshot(
