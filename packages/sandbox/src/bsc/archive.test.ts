@@ -8,11 +8,8 @@ import { openArchive } from './archive.ts';
 import type { NodeClient } from './node-client.ts';
 
 const hashOf = (name: string): Hex => sha256(Buffer.from(name));
-const batchSchema = z.array(
-  z.object({ id: z.int(), method: z.string(), params: z.array(z.unknown()).min(1) }),
-);
 
-/** A node whose block n holds n % 3 transactions, answering batches out of order as a node may. */
+/** A node whose block n holds n % 3 transactions. */
 function nodeAt(latest: number, version = 'a'): NodeClient {
   const transactions = (number: number): Hex[] =>
     Array.from({ length: number % 3 }, (_, position) => hashOf(`${version} ${number} ${position}`));
@@ -22,15 +19,11 @@ function nodeAt(latest: number, version = 'a'): NodeClient {
       : { number: numberToHex(number), transactions: transactions(number).map((hash) => ({ hash })) };
   return {
     call: async () => numberToHex(latest),
-    post: async (body) => {
-      const batch = batchSchema.parse(JSON.parse(body));
-      return JSON.stringify(
-        batch.toReversed().map(({ id, method, params: [number] }) => ({
-          id,
-          result: answer(method, hexToNumber(z.templateLiteral(['0x', z.string()]).parse(number))),
-        })),
-      );
-    },
+    callAll: async (calls) =>
+      calls.map(({ method, params: [number] }) =>
+        answer(method, hexToNumber(z.templateLiteral(['0x', z.string()]).parse(number))),
+      ),
+    post: () => Promise.reject(new Error('nobody asks the node like this')),
     close: () => undefined,
   };
 }

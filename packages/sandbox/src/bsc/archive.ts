@@ -11,7 +11,6 @@ const blockSchema = z.looseObject({
 });
 const receiptSchema = z.looseObject({ transactionHash: hash });
 const recordSchema = z.object({ block: blockSchema, receipts: z.array(receiptSchema) });
-const answersSchema = z.array(z.object({ id: z.int(), result: z.unknown().optional() }));
 
 /** One block as the node tells it: `eth_getBlockByNumber` with whole transactions, `eth_getBlockReceipts`. */
 export type ArchivedBlock = z.infer<typeof recordSchema>;
@@ -149,14 +148,13 @@ export async function openArchive(directory: string, start: ArchiveMark): Promis
 /** Reads a run of blocks with their receipts in one batch. */
 async function readBlocks(node: NodeClient, first: number, last: number): Promise<ArchivedBlock[]> {
   const numbers = Array.from({ length: last - first + 1 }, (_, position) => first + position);
-  const batch = numbers.flatMap((number) => [
-    { jsonrpc: '2.0', id: 2 * number, method: 'eth_getBlockByNumber', params: [numberToHex(number), true] },
-    { jsonrpc: '2.0', id: 2 * number + 1, method: 'eth_getBlockReceipts', params: [numberToHex(number)] },
+  const calls = numbers.flatMap((number) => [
+    { method: 'eth_getBlockByNumber', params: [numberToHex(number), true] },
+    { method: 'eth_getBlockReceipts', params: [numberToHex(number)] },
   ]);
-  const answers = answersSchema.parse(JSON.parse(await node.post(JSON.stringify(batch))));
-  const results = new Map(answers.map(({ id, result }) => [id, result]));
-  return numbers.map((number) =>
-    recordSchema.parse({ block: results.get(2 * number), receipts: results.get(2 * number + 1) }),
+  const results = await node.callAll(calls);
+  return numbers.map((_, position) =>
+    recordSchema.parse({ block: results[2 * position], receipts: results[2 * position + 1] }),
   );
 }
 

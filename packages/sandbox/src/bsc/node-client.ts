@@ -21,16 +21,24 @@ export class NodeLostError extends Error {
   }
 }
 
+export interface NodeCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
 /** JSON-RPC to the local node over kept connections. */
 export interface NodeClient {
   /** Posts a JSON-RPC body and returns the answer's body untouched. Throws NodeLostError. */
   post(body: string): Promise<string>;
   /** Calls one method; throws NodeRpcError when the node answers with an error, NodeLostError without one. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Several calls in one request; the results are in their order. */
+  callAll(calls: readonly NodeCall[]): Promise<unknown[]>;
   close(): void;
 }
 
 const answerSchema = z.object({
+  id: z.number(),
   result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
@@ -63,14 +71,23 @@ export function createNodeClient(port: number): NodeClient {
   return {
     post,
     async call(method, params = []) {
-      const answer = answerSchema.parse(
-        JSON.parse(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))),
-      );
-      if (answer.error) throw new NodeRpcError(answer.error.code, answer.error.message, answer.error.data);
-      return answer.result;
+      const text = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+      return resultOf(answerSchema.parse(JSON.parse(text)));
+    },
+    async callAll(calls) {
+      const batch = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+      const answers = z.array(answerSchema).parse(JSON.parse(await post(JSON.stringify(batch))));
+      const answerOf = new Map(answers.map((answer) => [answer.id, answer]));
+      return batch.map(({ id }) => resultOf(answerOf.get(id)));
     },
     close: () => agent.destroy(),
   };
+}
+
+function resultOf(answer: z.infer<typeof answerSchema> | undefined): unknown {
+  if (!answer) throw new NodeLostError(new Error('It left a call unanswered'));
+  if (answer.error) throw new NodeRpcError(answer.error.code, answer.error.message, answer.error.data);
+  return answer.result;
 }
 
 /** Anvil's words for a refused transaction where they are not geth's, which BSC nodes use and clients look for. */

@@ -5,6 +5,7 @@ import type { WeatherStation } from '../weather.ts';
 import type { ArchivedBlock } from './archive.ts';
 import type { Ledger } from './ledger.ts';
 import { NodeRpcError } from './node-client.ts';
+import { createReceiptReader } from './receipt-reader.ts';
 import { minimumGasPriceWei } from './treasury.ts';
 
 /**
@@ -80,6 +81,8 @@ export function createRpcHandler(
     return ledger.read((node) => node.post(text));
   };
 
+  const receiptOf = createReceiptReader(ledger);
+
   async function passWithArchive(
     request: RpcRequest,
     find: (archived: string) => Promise<unknown>,
@@ -100,7 +103,7 @@ export function createRpcHandler(
 
   async function sendAndAwaitReceipt(raw: Hex): Promise<unknown> {
     const hash = await send(raw);
-    const receipt = hash && (await ledger.read((node) => node.call('eth_getTransactionReceipt', [hash])));
+    const receipt = hash && (await receiptOf(hash));
     if (receipt) return receipt;
     throw new NodeRpcError(
       notMinedInTime,
