@@ -19,11 +19,9 @@ export function swapByExecutor(
   return async () => {
     serial += 1;
     const intent = nextIntent(serial);
-    const { tradeId, trade } = await db.transaction().execute(async (trx) => {
-      const planned = await executor.plan(trx, intent);
-      if (planned.trade) executor.prepareAhead(planned.trade);
-      return planned;
-    });
+    const { tradeId, trade } = await db
+      .transaction()
+      .execute(async (trx) => await executor.plan(trx, intent, { prepareAhead: true }));
     const ended = await executor.drive(tradeId, trade);
     if (ended.state !== 'success') {
       const why = `${ended.error_code} ${JSON.stringify(ended.error_context)}`;

@@ -69,7 +69,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
  * in the database is far from, it collects in steps that fit. (`--optimize-for-size` takes less still, and twice the
  * processor time.)
  */
-const SERVER_FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=4'];
+const SERVER_FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 
 const PROGRAMS = { sandbox: 'packages/sandbox/src/main.ts', server: 'apps/server/src/main.ts' };
 

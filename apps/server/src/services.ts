@@ -156,7 +156,8 @@ export async function createServices(
   const executor = createExecutor({
     db,
     port: (chain, network, userId) => networks.port(chain, network, userId),
-    readKey: async (trade) => pastedKeys.find(trade.id) ?? (await readWalletKey(trade)),
+    readKey: async (owner) =>
+      (owner.id === undefined ? undefined : pastedKeys.find(owner.id)) ?? (await readWalletKey(owner)),
     onDriven: pastedKeys.forget,
     nativePrice: async (chain, network) => (await prices.nativePriceUsd(chain, network))?.price ?? null,
     listeners: {

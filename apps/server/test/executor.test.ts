@@ -308,13 +308,11 @@ describe.each(CHAINS)('on %s', (chain) => {
     expect(chains[chain].swapsLanded()).toHaveLength(1);
   });
 
-  describe('prepared while its planning is committed', () => {
+  describe('prepared while it is planned', () => {
     async function planAhead(executor: Executor, intent: TradeIntent) {
-      return await db.transaction().execute(async (trx) => {
-        const planned = await executor.plan(trx, intent);
-        if (planned.trade) executor.prepareAhead(planned.trade);
-        return planned;
-      });
+      return await db
+        .transaction()
+        .execute(async (trx) => await executor.plan(trx, intent, { prepareAhead: true }));
     }
 
     test('a trade is prepared once', async () => {
@@ -338,8 +336,7 @@ describe.each(CHAINS)('on %s', (chain) => {
       const executor = makeExecutor();
       const intent = await makeIntent(chain);
       const planning = db.transaction().execute(async (trx) => {
-        const planned = await executor.plan(trx, intent);
-        if (planned.trade) executor.prepareAhead(planned.trade);
+        await executor.plan(trx, intent, { prepareAhead: true });
         throw new Error('the commit failed');
       });
       await expect(planning).rejects.toThrow('the commit failed');
@@ -375,9 +372,8 @@ describe.each(CHAINS)('on %s', (chain) => {
       settlement: null,
     }));
     const end = { state: 'failed', txId: null, settlement: null, error: null } as const;
-    await expect(stranger.end(before.trade, fates, end, null, null, undefined)).rejects.toBeInstanceOf(
-      LeaseLostError,
-    );
+    const ending = { trade: before.trade, fates, end, priceUnits: null, sentAt: null };
+    await expect(stranger.end(ending, undefined)).rejects.toBeInstanceOf(LeaseLostError);
     // A heartbeat may have gone by.
     expect(await stand()).toEqual({
       ...before,

@@ -200,8 +200,8 @@ export function createFakeChain(chain: Chain) {
         minimumOutUnits: request.amountInUnits,
         priceImpactBps: null,
       }),
-    async prepareSwap(request: SwapRequest) {
-      await Promise.resolve();
+    async prepareSwap(request: SwapRequest, _signal, accountHeld) {
+      await accountHeld;
       if (refusal) throw new KervanError(refusal);
       const needsApproval = approvalsNeeded > 0;
       if (needsApproval) approvalsNeeded -= 1;

@@ -62,8 +62,15 @@ export interface ChainPort {
    * Quotes, prepares and simulates the next transaction that the swap needs: an approval first where one is
    * missing, else the swap itself. Refuses with a KervanError what would fail (BALANCE_INSUFFICIENT,
    * SLIPPAGE_EXCEEDED, SIMULATION_FAILED, ...), at no cost.
+   *
+   * @param accountHeld where another transaction of ours may still be under way: resolves once there is none. What such
+   * a one changes of the account (its nonce, its balances) is read after that
    */
-  prepareSwap(request: SwapRequest, signal?: AbortSignal): Promise<PreparedTransaction>;
+  prepareSwap(
+    request: SwapRequest,
+    signal?: AbortSignal,
+    accountHeld?: Promise<void>,
+  ): Promise<PreparedTransaction>;
 
   /**
    * Prepares and simulates a transfer. Refuses with a KervanError what would fail (BALANCE_INSUFFICIENT also where

@@ -14,7 +14,7 @@ export async function driveBundle(
   bundleId: string,
   signal: AbortSignal,
 ): Promise<TradeRow[]> {
-  const drive: Drive = { ...deps, signal, own: new Set(), sentAt: null, hasLane: false, prepared: undefined };
+  const drive: Drive = { ...deps, signal, own: new Set(), sentAt: null, hasLane: false, ahead: undefined };
   let known = await deps.store.loadBundle(bundleId);
   for (;;) {
     signal.throwIfAborted();

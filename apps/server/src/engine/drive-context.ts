@@ -4,7 +4,8 @@ import type { AttemptRow, Schema, TradeRow } from '@kervan/database';
 import { parsePrice } from '@kervan/domain';
 import type { Transaction } from 'kysely';
 import type { NonceLanes } from './nonce-lanes.ts';
-import type { AttemptFate, TradeEnd, TradeStore, TradeWithAttempts } from './trade-store.ts';
+import type { AttemptFate, TradeEnd } from './trade-endings.ts';
+import type { TradeStore, TradeWithAttempts } from './trade-store.ts';
 import { transferTerms } from './transfer.ts';
 
 /** Where a test stops the driver, as a crash between two writes would. */
@@ -48,7 +49,7 @@ export interface DriveDeps {
   readonly lanes: NonceLanes;
   readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
   /** Reads the sealed key of the trade's wallet. */
-  readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
+  readonly readKey: (owner: KeyOwner) => Promise<SigningKey>;
   readonly listenerOf: (source: TradeSource) => TradeListener | undefined;
   /** Called once after the commit that ended the trade, with what its source has to tell. */
   readonly onEnded: (trade: TradeRow, tell: () => void) => void;
@@ -67,6 +68,15 @@ export interface SigningKey {
   use<T>(sign: (secret: Uint8Array) => Promise<T>): Promise<T>;
 }
 
+/** Whose key a trade is signed with; without the trade's id while it is still being planned. */
+export type KeyOwner = Pick<TradeRow, 'wallet_id' | 'user_id' | 'chain'> & { readonly id?: string };
+
+/** A trade's first attempt, and the key to sign it with where that is stored. */
+export interface PreparedAhead {
+  readonly transaction: Promise<PreparedTransaction>;
+  readonly key: Promise<SigningKey> | undefined;
+}
+
 /** What one step of a drive came to. */
 export type Step =
   | { readonly kind: 'ended'; readonly trade: TradeRow }
@@ -76,8 +86,8 @@ export type Step =
 /** One call of `driveTrade` or `driveBundle`. */
 export interface Drive extends DriveDeps {
   readonly signal: AbortSignal;
-  /** The first attempt as it was prepared while the trade was planned; taken once. */
-  prepared: Promise<PreparedTransaction> | undefined;
+  /** What was prepared while the trade was planned; taken once. */
+  ahead: PreparedAhead | undefined;
   /** Attempts committed by this very call: nobody else can have sent them, so the chain need not be asked first. */
   readonly own: Set<string>;
   /** Whether this call knows that the trade holds its nonce lane. */
@@ -90,7 +100,7 @@ export async function endTrade(
   drive: Drive,
   trade: TradeRow,
   fates: readonly AttemptFate[],
-  result: TradeEnd,
+  end: TradeEnd,
 ): Promise<Step> {
   const listener = drive.listenerOf(trade.source);
   let tell: (() => void) | void;
@@ -98,8 +108,9 @@ export async function endTrade(
     tell = await listener?.ended?.(trx, ending);
   };
   const inTransaction = listener?.ended && write;
-  const priceUnits = result.state === 'success' ? await priceOf(drive, trade) : null;
-  const ended = await drive.store.end(trade, fates, result, priceUnits, drive.sentAt, inTransaction);
+  const priceUnits = end.state === 'success' ? await priceOf(drive, trade) : null;
+  const ending = { trade, fates, end, priceUnits, sentAt: drive.sentAt };
+  const ended = await drive.store.end(ending, inTransaction);
   if (trade.chain === 'bsc') drive.lanes.released(trade);
   await drive.checkpoint('trade ended', trade.id);
   drive.onEnded(ended, () => {

@@ -1,7 +1,6 @@
-import type { PreparedTransaction } from '@kervan/chains';
 import type { TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
-import type { Drive, DriveDeps, Step } from './drive-context.ts';
+import type { Drive, DriveDeps, PreparedAhead, Step } from './drive-context.ts';
 import { makeAttempt } from './make-attempt.ts';
 import type { NewTrade } from './plan-trades.ts';
 import { settleAttempts } from './settle-attempts.ts';
@@ -13,17 +12,17 @@ import type { TradeWithAttempts } from './trade-store.ts';
  * another process, that begins with the same call.
  *
  * @param planned the trade as this process has just planned it, which saves reading it
- * @param prepared its first attempt, where this was begun while the trade was planned
+ * @param ahead its first attempt, where this was begun while the trade was planned
  */
 export async function driveTrade(
   deps: DriveDeps,
   tradeId: string,
   planned: NewTrade | undefined,
-  prepared: Promise<PreparedTransaction> | undefined,
+  ahead: PreparedAhead | undefined,
   signal: AbortSignal,
 ): Promise<TradeRow> {
   const hasLane = planned?.has_lane === true;
-  const drive: Drive = { ...deps, signal, prepared, own: new Set(), sentAt: null, hasLane };
+  const drive: Drive = { ...deps, signal, ahead, own: new Set(), sentAt: null, hasLane };
   let known: TradeWithAttempts | undefined = planned && { trade: planned, attempts: [] };
   for (;;) {
     signal.throwIfAborted();

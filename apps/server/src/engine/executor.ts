@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type Chain, type Network, type TradeSource } from '@kervan/contract';
-import type { ChainPort, PreparedTransaction } from '@kervan/chains';
+import type { ChainPort } from '@kervan/chains';
 import type { Database, Schema, TradeRow } from '@kervan/database';
 import { isOpen } from '@kervan/domain';
 import type { Transaction } from 'kysely';
@@ -11,16 +11,17 @@ import {
   type Checkpoint,
   type DriveDeps,
   type DriveTiming,
+  type KeyOwner,
   type SigningKey,
   type TradeListener,
 } from './drive-context.ts';
 import { driveBundle } from './drive-bundle.ts';
 import { driveTrade } from './drive-trade.ts';
 import type { TradeIntent } from './intent.ts';
-import { swapRequest } from './make-attempt.ts';
 import { createNonceLanes } from './nonce-lanes.ts';
 import { networkRefusal } from './test-networks.ts';
 import { planTrades, type NewTrade, type PlannedTrade, type PlanResult } from './plan-trades.ts';
+import { createPreparations } from './prepare-ahead.ts';
 import { createTradeLeases, LeaseLostError, type AbandonedTrade } from './trade-leases.ts';
 import { createTradeStore } from './trade-store.ts';
 
@@ -28,7 +29,7 @@ export interface ExecutorDeps {
   readonly db: Database;
   /** The port that a user's trades go through. */
   readonly port: (chain: Chain, network: Network, userId: string) => ChainPort;
-  readonly readKey: (trade: TradeRow) => Promise<SigningKey>;
+  readonly readKey: (owner: KeyOwner) => Promise<SigningKey>;
   /** Told when this process no longer drives a trade: what it held for it is not needed any more. */
   readonly onDriven?: (tradeId: string) => void;
   readonly listeners: Partial<Record<TradeSource, TradeListener>>;
@@ -51,11 +52,16 @@ interface ExecutorTiming extends DriveTiming {
 
 const TIMING: ExecutorTiming = { ...DRIVE_TIMING, leaseMs: 12_000, heartbeatMs: 2_000 };
 
-/** What was prepared longer ago than this is of another market. */
-const PREPARED_AHEAD_MS = 2_000;
-
 /** Trades that one heartbeat takes over: those left behind by a large process come in portions. */
 const ADOPTED_AT_ONCE = 200;
+
+interface PlanOptions {
+  /**
+   * Whether new trades are prepared while they are planned, for those who drive them at once and wait for it. Costs
+   * questions to the chain for what is then not planned.
+   */
+  readonly prepareAhead?: boolean;
+}
 
 export type Executor = ReturnType<typeof createExecutor>;
 
@@ -73,44 +79,44 @@ export function createExecutor(deps: ExecutorDeps) {
   const lanes = createNonceLanes(deps.db, owner);
   const inFlight = new Map<string, Promise<TradeRow>>();
   const bundles = new Map<string, Promise<TradeRow[]>>();
-  const preparing = new Map<string, Promise<PreparedTransaction>>();
   const stopping = new AbortController();
+  const preparations = createPreparations({ ...deps, stopping: stopping.signal });
   let heart: Promise<void> | undefined;
 
   /**
    * Creates the trade in the caller's transaction, or finds the one with the intent's key. Throws LIMIT_PER_TRADE,
    * LIMIT_PER_WALLET_DAY, TRADING_HALTED, WALLET_NOT_FOUND or VOLUME_LIVE_NETWORK.
    */
-  async function plan(trx: Transaction<Schema>, intent: TradeIntent): Promise<PlannedTrade> {
-    const [result] = await planMany(trx, [intent]);
+  async function plan(
+    trx: Transaction<Schema>,
+    intent: TradeIntent,
+    options?: PlanOptions,
+  ): Promise<PlannedTrade> {
+    const [result] = await planMany(trx, [intent], options);
     if (!result) throw new Error('planning one trade gives one result');
     if ('refusal' in result) throw result.refusal;
     return result;
   }
 
   /** `plan` for many trades in a few statements; each is answered on its own, in order. */
-  async function planMany(trx: Transaction<Schema>, intents: readonly TradeIntent[]): Promise<PlanResult[]> {
+  async function planMany(
+    trx: Transaction<Schema>,
+    intents: readonly TradeIntent[],
+    { prepareAhead = false }: PlanOptions = {},
+  ): Promise<PlanResult[]> {
     const lease = { owner, leaseMs: timing.leaseMs };
-    return await planTrades(trx, intents, lease, new Date(), (intent) => networkRefusal(deps.port, intent));
-  }
-
-  /**
-   * Begins to prepare a new trade while its planning is still to be committed; `drive` goes on from there. To be called
-   * last in that transaction. It only reads, so nothing has happened if the commit fails, and what was prepared is
-   * forgotten. On BSC only with the nonce lane, which nobody else can take from its planning on.
-   */
-  function prepareAhead(trade: NewTrade): void {
-    // A bundle's legs are prepared together, and a transfer in another way.
-    if (trade.bundle_id !== null || trade.kind !== 'swap') return;
-    if (trade.chain === 'bsc' && !trade.has_lane) return;
-    const timeout = AbortSignal.any([stopping.signal, AbortSignal.timeout(PREPARED_AHEAD_MS)]);
-    const prepare = async () =>
-      await deps.port(trade.chain, trade.network, trade.user_id).prepareSwap(swapRequest(trade), timeout);
-    const prepared = prepare();
-    // What goes wrong now goes wrong again where it is met.
-    prepared.catch(() => {});
-    preparing.set(trade.id, prepared);
-    setTimeout(() => preparing.delete(trade.id), PREPARED_AHEAD_MS).unref();
+    const planning = planTrades(trx, intents, lease, new Date(), (intent) =>
+      networkRefusal(deps.port, intent),
+    );
+    if (!prepareAhead) return await planning;
+    const begun = preparations.begin(intents);
+    let results: PlanResult[] = [];
+    try {
+      results = await planning;
+      return results;
+    } finally {
+      for (const [index, planned] of (await begun).entries()) planned(results[index]);
+    }
   }
 
   /**
@@ -135,8 +141,8 @@ export function createExecutor(deps: ExecutorDeps) {
       stopping.signal.throwIfAborted();
       try {
         const known = failures === 0 ? planned : undefined;
-        const prepared = known && takePrepared(tradeId);
-        return await driveTrade(driveDeps, tradeId, known, prepared, stopping.signal);
+        const ahead = known && preparations.take(tradeId);
+        return await driveTrade(driveDeps, tradeId, known, ahead, stopping.signal);
       } catch (error) {
         stopping.signal.throwIfAborted();
         if (error instanceof LeaseLostError) return await waitForEnd(tradeId);
@@ -172,12 +178,6 @@ export function createExecutor(deps: ExecutorDeps) {
       }
     },
   };
-
-  function takePrepared(tradeId: string): Promise<PreparedTransaction> | undefined {
-    const prepared = preparing.get(tradeId);
-    preparing.delete(tradeId);
-    return prepared;
-  }
 
   /** The drives of a bundle's trades are one: whichever comes first does it for all. */
   function bundleOnce(bundleId: string): Promise<TradeRow[]> {
@@ -258,7 +258,6 @@ export function createExecutor(deps: ExecutorDeps) {
   return {
     plan,
     planMany,
-    prepareAhead,
     drive,
     driveInBackground,
     start,

@@ -47,7 +47,9 @@ export async function makeAttempt(
   const made = await tryInTime(drive, trade, async (timeout) => {
     const port = drive.port(trade.chain, trade.network, trade.user_id);
     // Read while the chain is asked. Whatever goes wrong with it is met where it is used.
-    const key = drive.readKey(trade);
+    const { ahead } = drive;
+    drive.ahead = undefined;
+    const key = ahead?.key ?? drive.readKey(trade);
     key.catch(() => {});
     // One that is gone does not come back, so nothing is waited for.
     if (trade.wallet_id === null) await key;
@@ -55,9 +57,8 @@ export async function makeAttempt(
       await drive.lanes.take(trade, timeout);
       drive.hasLane = true;
     }
-    const ahead = await drive.prepared?.catch(() => undefined);
-    drive.prepared = undefined;
-    const prepared = ahead ?? (await prepare(port, trade, timeout));
+    const preparedAhead = await ahead?.transaction.catch(() => undefined);
+    const prepared = preparedAhead ?? (await prepare(port, trade, timeout));
     await drive.checkpoint('prepared', trade.id);
     if (prepared.purpose === 'approval' && approvals >= MAX_APPROVALS)
       return new KervanError('TRANSFER_FAILED');
@@ -78,7 +79,7 @@ export async function tryInTime<T>(
   make: (timeout: AbortSignal) => Promise<T | KervanError>,
 ): Promise<T | KervanError> {
   const deadline = trade.planned_at.getTime() + drive.timing.planTimeoutMs;
-  let refusal = new KervanError('TRANSACTION_EXPIRED');
+  let refusal: KervanError | undefined;
   while (Date.now() < deadline) {
     drive.signal.throwIfAborted();
     const timeout = AbortSignal.any([drive.signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
@@ -95,7 +96,7 @@ export async function tryInTime<T>(
       await delay(drive.timing.retryMs, undefined, { signal: drive.signal });
     }
   }
-  return refusal;
+  return refusal ?? new KervanError('TRANSACTION_EXPIRED');
 }
 
 /** Whether the error is a signal's, as it was thrown or as fetch words it. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type ErrorCode, type ErrorContext } from '@kervan/contract';
-import type { ChainPort, LandedOutcome, Outcome } from '@kervan/chains';
+import type { ChainPort, LandedOutcome } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
 import { isTradeItself } from '@kervan/domain';
 import { attemptRef, endTrade, type Drive, type Step } from './drive-context.ts';
 import { readGasChoice } from './gas-choice.ts';
 import { commitPrepared } from './make-attempt.ts';
-import type { AttemptFate, TradeEnd } from './trade-store.ts';
+import type { AttemptFate, TradeEnd } from './trade-endings.ts';
 
 /** What the chain proved of a trade's live attempts: one of them landed, or none of them ever can. */
 type Verdict =
@@ -63,15 +63,14 @@ async function sendAndWait(
   newest: AttemptRow,
   live: readonly AttemptRow[],
 ): Promise<Verdict | 'stuck'> {
+  const landed = await send(drive, port, trade, newest);
+  if (landed) return landed;
   const { signal, timing } = drive;
   const watching = new AbortController();
   const stop = AbortSignal.any([signal, watching.signal]);
-  let watches: Promise<Outcome>[] | undefined;
   try {
+    const watches = live.map((attempt) => port.watch(attemptRef(trade, attempt), stop));
     for (;;) {
-      const landed = await send(drive, port, trade, newest);
-      if (landed) return landed;
-      watches ??= live.map((attempt) => port.watch(attemptRef(trade, attempt), stop));
       const first = await firstOf(watches, timing.rebroadcastMs, stop);
       signal.throwIfAborted();
       if (first && first.kind !== 'pending') {
@@ -82,6 +81,8 @@ async function sendAndWait(
       }
       if (drive.sentAt) await drive.store.markSent([trade.id], drive.sentAt);
       if (isStuck(drive, trade, newest)) return 'stuck';
+      const landedLater = await send(drive, port, trade, newest);
+      if (landedLater) return landedLater;
     }
   } finally {
     watching.abort();

@@ -1,24 +1,15 @@
-import { NATIVE, type ErrorCode, type ErrorContext } from '@kervan/contract';
-import type { PreparedTransaction, Settlement, SignedTransaction } from '@kervan/chains';
-import type { AttemptRow, Database, Queryable, Schema, TradeRow } from '@kervan/database';
-import { isOpen, openStates, storableMicros, usdMicros } from '@kervan/domain';
+import type { PreparedTransaction, SignedTransaction } from '@kervan/chains';
+import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
+import { isOpen, openStates } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
-import { createCommitQueue, type CommitOutcome } from './commit-queue.ts';
+import { fatesWritten, writeEndings, type AttemptFate, type Ending } from './trade-endings.ts';
 import { LeaseLostError } from './trade-leases.ts';
-import { storableContext, storableUnits } from './storable.ts';
+import { createWriteQueue } from './write-queue.ts';
 
 export interface TradeWithAttempts {
   readonly trade: TradeRow;
   readonly attempts: readonly AttemptRow[];
-}
-
-/** How a trade ends. Figures come from landed transactions only. */
-export interface TradeEnd {
-  readonly state: 'success' | 'failed' | 'cancelled';
-  readonly txId: string | null;
-  readonly settlement: Settlement | null;
-  readonly error: { readonly code: ErrorCode; readonly context: ErrorContext } | null;
 }
 
 /** A signed transaction that is about to become its trade's next attempt. */
@@ -32,13 +23,6 @@ export interface SignedAttempt {
 
 interface NewAttempt extends AttemptRow {
   readonly simulated_at: Date;
-}
-
-/** One attempt's fate, as the chain proved it. */
-export interface AttemptFate {
-  readonly attemptId: string;
-  readonly state: 'landed' | 'dead';
-  readonly settlement: Settlement | null;
 }
 
 /** What a trade's source writes in the transaction that ends it. */
@@ -96,7 +80,7 @@ export function createTradeStore(db: Database, owner: string) {
     if (lost !== undefined) throw new LeaseLostError(lost);
   }
 
-  const commitInTurn = createCommitQueue(commitAll);
+  const commitInTurn = createWriteQueue(commitAll);
 
   /**
    * Commits signed attempts, of one trade each and all of them or none: from here on their bytes may be broadcast,
@@ -114,7 +98,7 @@ export function createTradeStore(db: Database, owner: string) {
   }
 
   /** One statement, so one round trip and one commit. Writes nothing unless all of the trades are ours. */
-  async function commitAll(attempts: readonly NewAttempt[]): Promise<CommitOutcome> {
+  async function commitAll(attempts: readonly NewAttempt[]): Promise<'committed' | 'halted'> {
     const column = <N extends keyof NewAttempt>(name: N) => attempts.map((attempt) => attempt[name]);
     const { rows } = await sql<{ is_allowed: boolean; committed: bigint }>`
       with gate as materialized (
@@ -131,16 +115,18 @@ export function createTradeStore(db: Database, owner: string) {
           created_at
         )
       ), owned as (
-        select trades.id from trades join made on made.trade_id = trades.id
-        where lease_owner = ${owner} and state in ('planned', 'signed')
-        order by trades.id for update of trades
+        -- By the ids alone, whatever few open trades there are: an index of those is full of what has just ended.
+        select lease_owner, state from trades where id = any(${column('trade_id')}::uuid[])
+        order by id for update
       ), signed as (
         update trades
         set state = 'signed', simulated_at = made.simulated_at, signed_at = made.created_at,
           tx_id = case when made.purpose in ('swap', 'transfer') then made.tx_id end
         from gate, made
-        where gate.is_allowed and trades.id = made.trade_id
-          and (select count(*) from owned) = ${attempts.length}
+        where gate.is_allowed and trades.id = made.trade_id and trades.id = any(${column('trade_id')}::uuid[])
+          and (
+            select count(*) from owned where lease_owner = ${owner} and state in ('planned', 'signed')
+          ) = ${attempts.length}
         returning trades.id
       ), committed as (
         insert into trade_attempts (
@@ -207,58 +193,24 @@ export function createTradeStore(db: Database, owner: string) {
     });
   }
 
-  /**
-   * Ends the trade with its attempts' fates and its nonce lane in one statement. Where its source has something to
-   * say too (`inTransaction`), both are one transaction. The reported fee is that of every landed attempt, approvals
-   * included.
-   *
-   * @param priceUnits what one SOL or BNB is worth now, by which the trade's worth is told from then on
-   */
-  async function end(
-    { id: tradeId, chain }: TradeRow,
-    fates: readonly AttemptFate[],
-    result: TradeEnd,
-    priceUnits: bigint | null,
-    sentAt: Date | null,
-    inTransaction: InEnding | undefined,
-  ): Promise<TradeRow> {
-    const { error, settlement } = result;
-    const { native_units, token_units, tip_units, rent_units } = figures(result);
-    const usd =
-      native_units === null || priceUnits === null
-        ? null
-        : storableMicros(usdMicros(native_units, NATIVE[chain].decimals, priceUnits));
-    const now = new Date();
-    const laneReleased = sql`, lanes as (delete from nonce_lanes where trade_id in (select id from ended))`;
-    const statement = sql<TradeRow>`
-      with ended as (
-        update trades set
-          state = ${result.state}, tx_id = ${result.txId},
-          native_units = ${native_units}::numeric, token_units = ${token_units}::numeric,
-          tip_units = ${tip_units}::numeric, rent_units = ${rent_units}::numeric,
-          fee_units = ${feesLanded(tradeId, fates)},
-          native_price_units = ${priceUnits}::numeric, usd_micros = ${usd}::bigint,
-          error_code = ${error?.code ?? null},
-          error_context = ${error && JSON.stringify(storableContext(error.context))}::jsonb,
-          sent_at = coalesce(sent_at, ${sentAt}::timestamptz),
-          ended_at = ${now},
-          -- Blocks tell their time in whole seconds, so a fast one seems to lie before the trade's own beginning.
-          executed_at = greatest(planned_at, ${settlement?.landedAt ?? now}::timestamptz),
-          lease_owner = null, lease_until = null
-        where id = ${tradeId} and lease_owner = ${owner} and state in ('planned', 'signed')
-        returning *
-      ), ${fatesWritten(fates, now, sql`exists (select from ended)`)}${inTransaction ? sql`` : laneReleased}
-      select * from ended`;
+  const endInTurn = createWriteQueue(
+    async (endings: readonly Ending[]) => await writeEndings(db, owner, endings, 'released'),
+  );
 
-    async function write(trx: Queryable): Promise<TradeRow> {
-      const { rows } = await statement.execute(trx);
-      const [ended] = rows;
+  /**
+   * Ends the trade with its attempts' fates and its nonce lane. Where its source has something to say too
+   * (`inTransaction`), all of it is one transaction; elsewhere trades that end together share a statement.
+   */
+  async function end(ending: Ending, inTransaction: InEnding | undefined): Promise<TradeRow> {
+    const tradeId = ending.trade.id;
+    function own(rows: readonly TradeRow[]): TradeRow {
+      const ended = rows.find(({ id }) => id === tradeId);
       if (!ended) throw new LeaseLostError(tradeId);
       return ended;
     }
-    if (!inTransaction) return await write(db);
+    if (!inTransaction) return own(await endInTurn([ending]));
     return await db.transaction().execute(async (trx) => {
-      const ended = await write(trx);
+      const ended = own(await writeEndings(trx, owner, [ending], 'kept'));
       await inTransaction(trx, ended);
       // Last, as who plans a trade locks its source's row first and then waits for the lane: the other way round, the
       // two would wait for each other.
@@ -288,43 +240,4 @@ function toAttempt({ tradeId, number, prepared, signed }: SignedAttempt): Attemp
     created_at: new Date(),
     ended_at: null,
   };
-}
-
-function figures({ state, settlement }: TradeEnd) {
-  const isSuccess = state === 'success';
-  return {
-    native_units: settlement && isSuccess ? storableUnits(settlement.nativeUnits) : null,
-    token_units: settlement && isSuccess ? storableUnits(settlement.tokenUnits) : null,
-    tip_units: settlement && storableUnits(settlement.tipUnits),
-    rent_units: settlement && storableUnits(settlement.rentUnits),
-  };
-}
-
-/** A common table expression that writes down what became of attempts, if the condition holds. */
-function fatesWritten(fates: readonly AttemptFate[], endedAt: Date, condition = sql`true`) {
-  const records = fates.map(({ attemptId, state, settlement }) => ({
-    id: attemptId,
-    state,
-    fee_units: settlement && storableUnits(settlement.feeUnits).toString(),
-    height: settlement && settlement.height.toString(),
-  }));
-  return sql`fates as (
-    update trade_attempts
-    set state = fate.state, fee_units = fate.fee_units, height = fate.height, ended_at = ${endedAt}
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-      as fate (id uuid, state text, fee_units numeric, height bigint)
-    where trade_attempts.id = fate.id and trade_attempts.state = 'live' and ${condition}
-  )`;
-}
-
-/** Fees of every attempt that landed: those before, and the one that `fates` tells of. Null if none did. */
-function feesLanded(tradeId: string, fates: readonly AttemptFate[]) {
-  const landed = fates.find((fate) => fate.settlement !== null);
-  const now = landed?.settlement ? storableUnits(landed.settlement.feeUnits) : null;
-  return sql`(
-    select sum(fee_units) from (
-      select fee_units from trade_attempts where trade_id = ${tradeId} and state = 'landed'
-      union all select ${now}::numeric
-    ) as fees
-  )`;
 }

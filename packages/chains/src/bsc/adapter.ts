@@ -104,7 +104,8 @@ export function createBscAdapter(options: BscAdapterOptions): ChainPort {
       return readable(screenToken(swaps, token, signal), signal);
     },
     quote: (request, signal) => readable(quoteSwap(swaps, request, signal), signal),
-    prepareSwap: (request, signal) => readable(prepareSwap(swaps, request, signal), signal),
+    prepareSwap: (request, signal, accountHeld) =>
+      readable(prepareSwap(swaps, request, signal, accountHeld), signal),
     prepareTransfer: (request, signal) => readable(prepareTransfer(swaps, request, signal), signal),
     prepareReplacement: (stuck, kind, signal) =>
       readable(prepareReplacement({ gasPrice, capWei: gas.capWei }, stuck, kind, signal), signal),

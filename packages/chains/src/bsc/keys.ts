@@ -1,12 +1,16 @@
-import { secp256k1 } from '@noble/curves/secp256k1';
+import { randomFillSync } from 'node:crypto';
 import { KervanError } from '@kervan/contract';
 import { publicKeyToAddress } from 'viem/accounts';
+import { isPrivate, pointFromScalar } from 'tiny-secp256k1';
 import { bytesToHex, type Address } from 'viem';
 import type { KeyMaterial } from '../port.ts';
 
 /** A new secp256k1 key from the system's randomness. */
 export function createKey(): KeyMaterial {
-  const secret = Uint8Array.from(secp256k1.utils.randomPrivateKey());
+  const secret = new Uint8Array(32);
+  // Nearly all numbers of 32 bytes are keys; the few from the curve's order on are not.
+  do randomFillSync(secret);
+  while (!isPrivate(secret));
   return { address: addressOfKey(secret), secret };
 }
 
@@ -18,7 +22,7 @@ export function importKey(text: string): KeyMaterial {
   const secret = Uint8Array.from({ length: 32 }, (_, index) =>
     Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16),
   );
-  if (secp256k1.utils.isValidPrivateKey(secret)) return { address: addressOfKey(secret), secret };
+  if (isPrivate(secret)) return { address: addressOfKey(secret), secret };
   secret.fill(0);
   throw new KervanError('PRIVATE_KEY_HEX_INVALID');
 }
@@ -29,5 +33,7 @@ export function exportKey(secret: Uint8Array): string {
 }
 
 export function addressOfKey(secret: Uint8Array): Address {
-  return publicKeyToAddress(bytesToHex(secp256k1.getPublicKey(secret, false)));
+  const publicKey = pointFromScalar(secret, false);
+  if (publicKey === null) throw new TypeError('Not a key of secp256k1');
+  return publicKeyToAddress(bytesToHex(publicKey));
 }

@@ -1,10 +1,17 @@
 import type { Address } from 'viem';
 import type { BscContracts } from './contracts.ts';
-import type { DryRunner } from './dry-run.ts';
+import type { DryRun, DryRunner } from './dry-run.ts';
 import { allowanceCall, balanceOfCall } from './erc20.ts';
-import { aggregate, blockTimeCall, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
-import { callOf, hexSchema, quantitySchema, transactionCountOf } from './rpc-calls.ts';
-import { requireResult, type RpcAnswer, type RpcCall, type RpcClient } from './rpc-client.ts';
+import { aggregate, blockTimeCall, readAggregate, readUint, type CallResult } from './multicall.ts';
+import {
+  balanceOf,
+  callOf,
+  hexSchema,
+  quantitySchema,
+  transactionCountOf,
+  type ContractCall,
+} from './rpc-calls.ts';
+import { requireResult, type RpcClient } from './rpc-client.ts';
 import type { Trial } from './simulate.ts';
 import { bestOffer, type Offer, type Trade, type Venue } from './venue.ts';
 
@@ -18,16 +25,20 @@ export interface Price {
   readonly gasLimit: bigint | undefined;
 }
 
-/** What has to be known before a swap is built, of one moment on the chain. */
-export interface Survey {
+/** What an account pays with. */
+export interface Purse {
+  readonly nativeBalance: bigint;
+  /** Transactions of the owner that are mined. */
+  readonly nonce: number;
+}
+
+/** What has to be known before a swap is built. */
+export interface Survey extends Purse {
   /** Unix time of the newest block, in seconds. */
   readonly blockTimeSec: bigint;
-  readonly nativeBalance: bigint;
   /** Of the token, and how much of it the venue's router may take. A buy needs neither: 0. */
   readonly tokenBalance: bigint;
   readonly allowance: bigint;
-  /** Transactions of the owner that are mined or wait in the node's pool. */
-  readonly nonce: number;
   /** The best offer; undefined without a pool that trades the whole amount. */
   readonly price: Price | undefined;
 }
@@ -37,70 +48,96 @@ export type TrialOf = (offer: Offer) => Trial | undefined;
 
 const unknownOffer: Offer = { amountOut: 0n, feeTier: 0 };
 
-/** Takes a survey in one round trip; a buy that has several routes is tried in the best one in a second. */
+/**
+ * Takes a survey in one round trip; a buy that has several routes is tried in the best one in a second. With
+ * `accountHeld`, native balance and nonce are asked for when that resolves.
+ */
 export async function surveyMarket(
   dependencies: { readonly rpc: RpcClient; readonly contracts: BscContracts; readonly dryRunner: DryRunner },
   owner: Address,
   venue: Venue,
   trade: Trade,
-  options: { readonly trialOf?: TrialOf; readonly signal?: AbortSignal | undefined } = {},
+  options: {
+    readonly trialOf?: TrialOf;
+    readonly signal?: AbortSignal | undefined;
+    readonly accountHeld?: Promise<void> | undefined;
+  } = {},
 ): Promise<Survey> {
   const { rpc, contracts, dryRunner } = dependencies;
-  const { trialOf, signal } = options;
+  const { trialOf, signal, accountHeld } = options;
   const { multicall3 } = contracts;
   const holdings =
     trade.action === 'sell'
       ? [balanceOfCall(trade.token, owner), allowanceCall(trade.token, owner, venue.router)]
       : [];
-  const facts = aggregate(multicall3, [
-    blockTimeCall(multicall3),
-    nativeBalanceCall(multicall3, owner),
-    ...holdings,
-    ...venue.priceCalls(trade),
+  const questions = [blockTimeCall(multicall3), ...holdings, ...venue.priceCalls(trade)];
+  const [purse, { answers, tried }] = await Promise.all([
+    // Without anything to wait for, both go to the node in one request.
+    accountHeld ? accountHeld.then(readPurse) : readPurse(),
+    venue.hasOneRoute ? askAndTry() : ask(),
   ]);
-  const onlyRoute = venue.hasOneRoute ? await triesOf(unknownOffer) : undefined;
-  // Counted without what is pending: none of that is ours (the executor drives one trade of an account at a time),
-  // and on top of somebody else's transaction that never gets mined, ours would wait for ever.
-  const calls = [callOf(facts), transactionCountOf(owner, 'latest'), ...(onlyRoute?.calls ?? [])];
-  const [factsAnswer, nonceAnswer, ...tried] = await rpc.readAll(calls, signal);
-  const [time, native, ...others] = readAggregate(hexSchema.parse(requireResult(factsAnswer)));
+  const [time, ...others] = answers;
   const [token, allowance] = others.slice(0, holdings.length);
   const offer = bestOffer(venue.offers(others.slice(holdings.length)));
   return {
+    ...purse,
     blockTimeSec: readUint(time) ?? 0n,
-    nativeBalance: readUint(native) ?? 0n,
     tokenBalance: readUint(token) ?? 0n,
     allowance: readUint(allowance) ?? 0n,
-    nonce: Number(quantitySchema.parse(requireResult(nonceAnswer))),
     price: offer && {
       feeTier: offer.feeTier,
       outputUnits: offer.amountOut,
-      ...(onlyRoute ? readTries(offer, onlyRoute, tried) : await tryRoute(offer)),
+      ...arrivalOf(offer, tried ?? (await tryRoute(offer))),
     },
   };
 
-  async function triesOf(offer: Offer): Promise<Tries> {
-    const dryRun = await dryRunner.call(owner, venue, { ...trade, feeTier: offer.feeTier }, signal);
-    const trial = trialOf?.(offer);
-    return { calls: trial ? [dryRun, trial.call] : [dryRun], trial };
+  async function readPurse(): Promise<Purse> {
+    // Counted without what is pending: none of that is ours (the executor drives one trade of an account at a time),
+    // and on top of somebody else's transaction that never gets mined, ours would wait for ever.
+    const calls = [balanceOf(owner), transactionCountOf(owner, 'latest')];
+    const [balance, count] = await rpc.readAll(calls, signal);
+    return {
+      nativeBalance: quantitySchema.parse(requireResult(balance)),
+      nonce: Number(quantitySchema.parse(requireResult(count))),
+    };
   }
 
-  function readTries({ amountOut }: Offer, { trial }: Tries, [dryRun, ran]: readonly RpcAnswer[]) {
-    const measuredUnits = dryRunner.read(dryRun);
-    const isProven = measuredUnits !== undefined && ran?.ok === true;
-    return { arrivingUnits: measuredUnits ?? amountOut, gasLimit: isProven ? trial?.gasLimit : undefined };
+  async function ask(): Promise<{ answers: readonly CallResult[]; tried?: Tried }> {
+    const [answer] = await rpc.readAll([callOf(aggregate(multicall3, questions))], signal);
+    return { answers: readAggregate(hexSchema.parse(requireResult(answer))) };
+  }
+
+  /** Asks in the same call in which the only route is tried, and alone only where that can't be run. */
+  async function askAndTry(): Promise<{ answers: readonly CallResult[]; tried: Tried }> {
+    const tried = await tryOut(unknownOffer, questions);
+    const { answers } = tried.dryRun ?? (await ask());
+    return { answers, tried };
+  }
+
+  async function tryOut(offer: Offer, first: readonly ContractCall[] = []): Promise<Tried> {
+    const order = { ...trade, feeTier: offer.feeTier };
+    const dryRun = await dryRunner.call(owner, venue, order, first, signal);
+    const trial = trialOf?.(offer);
+    const [dryAnswer, ran] = await rpc.readAll(trial ? [dryRun, trial.call] : [dryRun], signal);
+    return { dryRun: dryRunner.read(dryAnswer, first), gasLimit: ran?.ok ? trial?.gasLimit : undefined };
   }
 
   /** A sell need not be tried: a pool that is given less than the amount, for a tax, refuses it. */
-  async function tryRoute(offer: Offer) {
-    if (trade.action === 'sell') return { arrivingUnits: offer.amountOut, gasLimit: undefined };
-    const tries = await triesOf(offer);
-    return readTries(offer, tries, await rpc.readAll(tries.calls, signal));
+  async function tryRoute(offer: Offer): Promise<Tried | undefined> {
+    return trade.action === 'sell' ? undefined : await tryOut(offer);
   }
 }
 
-/** What is run to see what a route brings: the dry run, and perhaps the owner's own swap. */
-interface Tries {
-  readonly calls: readonly RpcCall[];
-  readonly trial: Trial | undefined;
+function arrivalOf({ amountOut }: Offer, tried: Tried | undefined) {
+  const arrivedUnits = tried?.dryRun?.arrivedUnits;
+  return {
+    arrivingUnits: arrivedUnits ?? amountOut,
+    gasLimit: arrivedUnits === undefined ? undefined : tried?.gasLimit,
+  };
+}
+
+/** What came of running a route: its dry run, and the gas limit of the owner's own swap if that went through. */
+interface Tried {
+  readonly dryRun: DryRun | undefined;
+  readonly gasLimit: bigint | undefined;
 }

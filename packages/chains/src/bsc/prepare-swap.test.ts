@@ -1,4 +1,11 @@
-import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi, type Hex } from 'viem';
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  numberToHex,
+  parseAbi,
+  type Hex,
+} from 'viem';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SwapRequest } from '../port.ts';
 import { BSC_CONTRACTS } from './contracts.ts';
@@ -51,10 +58,15 @@ const aggregated = (...data: Hex[]): RpcAnswer =>
 /** A pool that pays 500 for the amount, of which this much arrives; and what the owner's own calls come to. */
 let arriving: bigint | undefined;
 let answerToOwner: RpcAnswer;
+let canDryRun: boolean;
 
 /** Calls of the swap from the owner's account, as they were run. */
 const ownRuns = (requests: readonly (readonly RpcCall[])[]) =>
   requests.flat().filter((call) => call.method === 'eth_call' && isFromOwner(call));
+
+/** Balance and nonce are asked for along with them, in the same request (read-batches.ts). */
+const requestsOfTheMarket = (requests: readonly (readonly RpcCall[])[]) =>
+  requests.filter(([call]) => call?.method !== 'eth_getBalance');
 
 function isFromOwner({ params: [message] }: RpcCall): boolean {
   if (typeof message !== 'object' || message === null || !('to' in message)) return false;
@@ -65,19 +77,21 @@ function nodeAndSwaps(request: SwapRequest) {
   const isSell = request.action === 'sell';
   const rpc = createFakeNode((call): RpcAnswer => {
     if (call.method === 'eth_getTransactionCount') return result('0x5');
+    if (call.method === 'eth_getBalance') return result(numberToHex(10n ** 18n));
     if (call.method === 'eth_estimateGas') return answerToOwner.ok ? result('0x186a0') : answerToOwner;
     if (call.method === 'eth_getCode') return result('0xfe');
     if (isFromOwner(call)) return answerToOwner;
     const [message] = call.params;
     const isDryRun = typeof message === 'object' && message !== null && 'from' in message;
-    if (isDryRun) {
-      const swapped = arriving === undefined ? '0x' : uint(0n);
-      const steps = isSell ? [uint(1n), swapped] : [swapped];
-      return aggregated(uint(7n), ...steps, uint(7n + (arriving ?? 0n)));
-    }
-    const prices = request.dexVersion === 'v3' ? ['0x', '0x', quote(500n), '0x'] : [amounts(500n)];
+    const isV3 = request.dexVersion === 'v3';
+    const prices: Hex[] = isV3 ? ['0x', '0x', quote(500n), '0x'] : [amounts(500n)];
     const holdings = isSell ? [uint(10n ** 6n), uint(10n ** 6n)] : [];
-    return aggregated(uint(60n), uint(10n ** 18n), ...holdings, ...(prices as Hex[]));
+    const answers = [uint(60n), ...holdings, ...prices];
+    if (!isDryRun) return aggregated(...answers);
+    if (!canDryRun) return failed(-32_000, 'insufficient funds for transfer');
+    const swapped = arriving === undefined ? '0x' : uint(0n);
+    const steps = isSell ? [uint(1n), swapped] : [swapped];
+    return aggregated(...(isV3 ? [] : answers), uint(7n), ...steps, uint(7n + (arriving ?? 0n)));
   });
   const dependencies = {
     chainId: 56,
@@ -90,7 +104,10 @@ function nodeAndSwaps(request: SwapRequest) {
     deadlineSec: 120,
     now: () => 0,
   };
-  return { requests: rpc.requests, prepare: () => prepareSwap(dependencies, request) };
+  return {
+    requests: rpc.requests,
+    prepare: (accountHeld?: Promise<void>) => prepareSwap(dependencies, request, undefined, accountHeld),
+  };
 }
 
 /** The minimum that a router is told, and the time after which it refuses. */
@@ -106,6 +123,7 @@ function boundsOf(data: Hex): { minimumOut: bigint; deadline: bigint } {
 
 beforeEach(() => {
   arriving = 500n;
+  canDryRun = true;
   answerToOwner = result('0x');
 });
 
@@ -120,7 +138,7 @@ describe('a buy of a kind met before', () => {
     requests.length = 0;
 
     const next = await prepare();
-    expect(requests).toHaveLength(roundTrips);
+    expect(requestsOfTheMarket(requests)).toHaveLength(roundTrips);
     expect(ownRuns(requests)).toHaveLength(1);
     expect(unsignedSchema.parse(next.unsigned)).toEqual(first);
     expect(next.quote).toMatchObject({ expectedOutUnits: 500n, minimumOutUnits: 495n });
@@ -134,8 +152,28 @@ describe('a buy of a kind met before', () => {
     requests.length = 0;
     arriving = undefined;
     const { unsigned } = await prepare();
-    expect(requests).toHaveLength(2);
+    expect(requestsOfTheMarket(requests)).toHaveLength(2);
     expect(ownRuns(requests).at(-1)?.params[0]).toMatchObject({ data: unsignedSchema.parse(unsigned).data });
+  });
+
+  it('is priced alone where it can’t be tried', async () => {
+    const { prepare } = nodeAndSwaps(buy);
+    canDryRun = false;
+    const { quote } = await prepare();
+    expect(quote).toMatchObject({ expectedOutUnits: 500n, minimumOutUnits: 495n });
+  });
+
+  it('asks what another transaction could change only when the account is held', async () => {
+    const { requests, prepare } = nodeAndSwaps(buy);
+    const held = Promise.withResolvers<void>();
+    const preparing = prepare(held.promise);
+    const ofTheAccount = () =>
+      requests.flat().filter(({ method }) => /getBalance|getTransactionCount/.test(method));
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
+    expect(ofTheAccount()).toEqual([]);
+    held.resolve();
+    expect(unsignedSchema.parse((await preparing).unsigned).nonce).toBe(5);
+    expect(ofTheAccount()).toHaveLength(2);
   });
 
   it('is refused with the chain’s reason when its run fails', async () => {
@@ -151,6 +189,16 @@ describe('a buy of a kind met before', () => {
     arriving = 370n;
     await expect(prepare()).rejects.toMatchObject({ code: 'TAX_EXCESSIVE' });
   });
+});
+
+it('a sell asks nothing before the account is held', async () => {
+  const { requests, prepare } = nodeAndSwaps(sell);
+  const held = Promise.withResolvers<void>();
+  const preparing = prepare(held.promise);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(requests).toEqual([]);
+  held.resolve();
+  await preparing;
 });
 
 it('a sell is always run as it will be sent: its dry run is from an account with code, which a token may notice', async () => {

@@ -7,7 +7,7 @@ import { planApproval, refuseFailing } from './approval.ts';
 import type { BscContracts } from './contracts.ts';
 import type { DryRunner } from './dry-run.ts';
 import type { GasPriceSource } from './gas-price.ts';
-import { surveyMarket, type Price, type Survey, type TrialOf } from './market-survey.ts';
+import { surveyMarket, type Price, type Purse, type Survey, type TrialOf } from './market-survey.ts';
 import { priceImpactBps, probePools } from './price-impact.ts';
 import type { ContractCall } from './rpc-calls.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -85,10 +85,13 @@ export async function prepareSwap(
   dependencies: SwapDependencies,
   request: SwapRequest,
   signal?: AbortSignal,
+  accountHeld?: Promise<void>,
 ): Promise<PreparedTransaction> {
   const { rpc, simulator } = dependencies;
   const { owner, trade, venue } = readRequest(dependencies, request);
   const { action, token } = trade;
+  // All that a sell asks hangs on what the account holds.
+  if (action === 'sell') await accountHeld;
   const kindOf = (feeTier: number) => `${action} ${venue.router} ${token} ${feeTier}`;
   const trialOf: TrialOf = ({ feeTier, amountOut }) => {
     // A sell's dry run gives the owner a contract's code, which a token may treat otherwise: it is always run again.
@@ -98,7 +101,7 @@ export async function prepareSwap(
     return simulator.trial(swap, owner, kindOf(feeTier));
   };
   const [survey, gasPrice] = await Promise.all([
-    surveyMarket(dependencies, owner, venue, trade, { trialOf, signal }),
+    surveyMarket(dependencies, owner, venue, trade, { trialOf, signal, accountHeld }),
     dependencies.gasPrice.priceFor(request.gas ?? 'standard', signal),
   ]);
   await requireFunds(dependencies, trade, survey, signal);
@@ -120,12 +123,30 @@ export async function prepareSwap(
     const [call] = calls;
     // What the approvals after this one and the swap will need.
     const laterGas = gas * BigInt(calls.length - 1) + (swapGas ?? usualSwapGas);
-    const plan = { purpose: 'approval', owner, survey, gasPrice, call, gas, laterGas, quote: null } as const;
+    const plan = {
+      purpose: 'approval',
+      owner,
+      purse: survey,
+      gasPrice,
+      call,
+      gas,
+      laterGas,
+      quote: null,
+    } as const;
     return prepared(dependencies, plan);
   }
   // With what arrived measured in the same moment, a run without a minimum proves as much as one with it.
   const gas = price.gasLimit ?? (await simulator.gasLimit(swap, owner, kindOf(feeTier), signal));
-  const plan = { purpose: 'swap', owner, survey, gasPrice, call: swap, gas, laterGas: 0n, quote } as const;
+  const plan = {
+    purpose: 'swap',
+    owner,
+    purse: survey,
+    gasPrice,
+    call: swap,
+    gas,
+    laterGas: 0n,
+    quote,
+  } as const;
   return prepared(dependencies, plan);
 }
 
@@ -193,15 +214,12 @@ export function nativeShort(availableWei: bigint, neededWei: bigint): KervanErro
   });
 }
 
-/** What `prepared` has to know of the account: its balance in wei and its next nonce. */
-export type Purse = Pick<Survey, 'nativeBalance' | 'nonce'>;
-
 export function prepared(
   { chainId }: Pick<SwapDependencies, 'chainId'>,
   plan: {
     readonly purpose: AttemptPurpose;
     readonly owner: Address;
-    readonly survey: Purse;
+    readonly purse: Purse;
     readonly gasPrice: bigint;
     readonly call: ContractCall;
     readonly gas: bigint;
@@ -209,14 +227,14 @@ export function prepared(
     readonly quote: Quote | null;
   },
 ): PreparedTransaction {
-  const { purpose, owner, survey, gasPrice, call, gas, laterGas, quote } = plan;
+  const { purpose, owner, purse, gasPrice, call, gas, laterGas, quote } = plan;
   const neededWei = call.value + gas * gasPrice;
-  if (survey.nativeBalance < neededWei) throw nativeShort(survey.nativeBalance, neededWei);
-  const unsigned: UnsignedTransaction = { ...call, chainId, nonce: survey.nonce, gasPrice, gas };
+  if (purse.nativeBalance < neededWei) throw nativeShort(purse.nativeBalance, neededWei);
+  const unsigned: UnsignedTransaction = { ...call, chainId, nonce: purse.nonce, gasPrice, gas };
   return {
     purpose,
     owner,
-    expiry: { kind: 'nonce', nonce: BigInt(survey.nonce) },
+    expiry: { kind: 'nonce', nonce: BigInt(purse.nonce) },
     gasPriceUnits: gasPrice,
     quote,
     feeUnits: (gas + laterGas) * gasPrice,

@@ -3,8 +3,9 @@ import { size, type Address } from 'viem';
 import type { PreparedTransaction, TransferAsset, TransferRequest } from '../port.ts';
 import { requireAddress } from './address.ts';
 import { balanceOfCall, transferCall } from './erc20.ts';
+import type { Purse } from './market-survey.ts';
 import { aggregate, nativeBalanceCall, readAggregate, readUint } from './multicall.ts';
-import { nativeShort, prepared, tokenShort, type Purse, type SwapDependencies } from './prepare-swap.ts';
+import { nativeShort, prepared, tokenShort, type SwapDependencies } from './prepare-swap.ts';
 import {
   callOf,
   codeOf,
@@ -56,7 +57,7 @@ export async function prepareTransfer(
   return prepared(dependencies, {
     purpose: 'transfer',
     owner,
-    survey: purse,
+    purse,
     gasPrice,
     call,
     gas,

@@ -39,6 +39,11 @@ export function estimateGasOf(call: ContractCall, from: Address): RpcCall {
   return { method: 'eth_estimateGas', params: [messageOf(call, { from }), 'latest'] };
 }
 
+/** The native balance. */
+export function balanceOf(account: Address): RpcCall {
+  return { method: 'eth_getBalance', params: [account, 'latest'] };
+}
+
 export function transactionCountOf(owner: Address, block: BlockTag): RpcCall {
   return { method: 'eth_getTransactionCount', params: [owner, tagOf(block)] };
 }

@@ -5,7 +5,6 @@ import { KervanError } from '@kervan/contract';
 import { z } from 'zod';
 import { askNode } from '../ask-node.ts';
 import { createReadBatches } from './read-batches.ts';
-import { listSchema } from './rpc-calls.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -53,11 +52,13 @@ const timeoutMs = 30_000;
 const maxBytes = 16 * 1024 * 1024;
 const maxSockets = 64;
 
-const answerSchema = z.object({
-  id: z.number(),
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
-});
+const answersSchema = z.array(
+  z.object({
+    id: z.number(),
+    result: z.unknown().optional(),
+    error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+  }),
+);
 
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   const readUrls = options.readUrls.map((url) => new URL(url));
@@ -82,11 +83,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     if ((status < 200 || status >= 300) && !(status === 400 && text.startsWith('{')))
       throw new Error(`The node answered HTTP ${status}`);
     const parsed: unknown = JSON.parse(text);
-    const answers = new Map(
-      listSchema(answerSchema, calls.length)
-        .parse(Array.isArray(parsed) ? parsed : [parsed])
-        .map((answer) => [answer.id, answer]),
-    );
+    const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+    if (list.length > calls.length) throw new Error('The node answered more than it was asked');
+    const answers = new Map(answersSchema.parse(list).map((answer) => [answer.id, answer]));
     return calls.map((_, id) => {
       const answer = answers.get(id);
       if (answer === undefined) throw new Error('The node left a call unanswered');

@@ -1,5 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1';
-import { hexToBytes, keccak256, numberToHex } from 'viem';
+import { signRecoverable } from 'tiny-secp256k1';
+import { bytesToHex, hexToBytes, keccak256 } from 'viem';
 import type { PreparedTransaction, SignedTransaction } from '../port.ts';
 import { addressOfKey } from './keys.ts';
 import { serialize, unsignedSchema } from './transaction.ts';
@@ -12,11 +12,11 @@ export function sign(prepared: PreparedTransaction, secret: Uint8Array): SignedT
   if (addressOfKey(secret) !== prepared.owner) throw new TypeError('The key is not the owner’s');
   const transaction = unsignedSchema.parse(prepared.unsigned);
   const digest = keccak256(serialize(transaction), 'bytes');
-  const { r, s, recovery } = secp256k1.sign(digest, secret, { lowS: true });
+  const { signature, recoveryId } = signRecoverable(digest, secret);
   const raw = serialize(transaction, {
-    r: numberToHex(r, { size: 32 }),
-    s: numberToHex(s, { size: 32 }),
-    yParity: recovery,
+    r: bytesToHex(signature.subarray(0, 32)),
+    s: bytesToHex(signature.subarray(32)),
+    yParity: recoveryId,
   });
   return { txId: keccak256(raw), bytes: Uint8Array.from(hexToBytes(raw)) };
 }

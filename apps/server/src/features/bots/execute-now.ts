@@ -13,7 +13,7 @@ import { findBotWithWallet, type BotWithWallet, type OwnedBot } from './reposito
 
 interface Dependencies {
   readonly db: Database;
-  readonly executor: Pick<Executor, 'plan' | 'prepareAhead' | 'driveInBackground'>;
+  readonly executor: Pick<Executor, 'plan' | 'driveInBackground'>;
   readonly networks: Pick<Networks, 'port'>;
   readonly logs: BotLogs;
   readonly notifier: Notifier;
@@ -61,7 +61,8 @@ export function createExecuteNow({ db, executor, networks, logs, notifier }: Dep
     const outcome = await db.transaction().execute(async (trx) => {
       const wish = await wishOf(trx, await botOf(trx, owned, true), key);
       if (!isSameTrade(weighed, wish)) return 'edited';
-      const { tradeId, trade } = await executor.plan(trx, { ...wish, limitValueUnits: weight });
+      const intent = { ...wish, limitValueUnits: weight };
+      const { tradeId, trade } = await executor.plan(trx, intent, { prepareAhead: true });
       if (!trade) return { tradeId, trade, tell: () => {} };
       const tellLog = await logs.append(trx, [
         { botId: owned.botId, userId: owned.userId, ...plannedLine(trade, null) },
@@ -70,7 +71,6 @@ export function createExecuteNow({ db, executor, networks, logs, notifier }: Dep
         tellLog();
         notifier.emit(owned.userId, 'trade:updated', toTrade(trade));
       };
-      executor.prepareAhead(trade);
       return { tradeId, trade, tell };
     });
     if (outcome === 'edited') return outcome;

@@ -73,6 +73,7 @@ export function createFastSwapService(deps: Dependencies) {
       const results = await executor.planMany(
         trx,
         wanted.map((draft) => toIntent(userId, claimed.id, bundleId, order, drafted, draft)),
+        { prepareAhead: true },
       );
       const resultOf = new Map(wanted.map((draft, index) => [draft, results[index]]));
       const legs = drafted.drafts.map((draft): PlannedLeg => {
@@ -86,12 +87,9 @@ export function createFastSwapService(deps: Dependencies) {
           error: refusal && { code: refusal.code, context: refusal.context },
         };
       });
+      const trades = results.flatMap((each) => ('trade' in each && each.trade ? each.trade : []));
       await repository.fill(trx, claimed.id, legs);
-      return {
-        ...claimed,
-        legs,
-        trades: results.flatMap((each) => ('trade' in each && each.trade ? each.trade : [])),
-      };
+      return { ...claimed, legs, trades };
     });
     for (const trade of planned?.trades ?? []) notifier.emit(userId, 'trade:updated', toTrade(trade));
     const record = planned ?? (await repository.findByKey(userId, key));

@@ -1,12 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createCommitQueue } from './commit-queue.ts';
+import { createWriteQueue } from './write-queue.ts';
 import { LeaseLostError } from './trade-leases.ts';
 
 /** A database that keeps what each statement committed, and whose leases can be lost. */
 function fakeDatabase() {
   const statements: string[][] = [];
   let failure: Error | undefined;
-  const commit = createCommitQueue<string>(async (rows) => {
+  const commit = createWriteQueue(async (rows: readonly string[]) => {
     if (failure) throw failure;
     if (rows.includes('foreign')) throw new LeaseLostError('foreign');
     statements.push([...rows]);
@@ -37,4 +38,23 @@ test('a halt is everybody’s, and so is a database that is away', async () => {
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   fail(undefined);
   expect(await commit(['a'])).toBe('committed');
+});
+
+test('what comes up while two statements are under way is one statement after them', async () => {
+  const statements: string[][] = [];
+  const answers: (() => void)[] = [];
+  const write = createWriteQueue(async (rows: readonly string[]) => {
+    statements.push([...rows]);
+    await new Promise<void>((resolve) => answers.push(resolve));
+  });
+  const written: Promise<void>[] = [];
+  for (const row of ['a', 'b', 'c', 'd']) {
+    written.push(write([row]));
+    await nextTurn();
+  }
+  expect(statements).toEqual([['a'], ['b']]);
+  answers[0]?.();
+  await expect.poll(() => statements).toEqual([['a'], ['b'], ['c', 'd']]);
+  for (const answer of answers) answer();
+  await Promise.all(written);
 });
