@@ -69,11 +69,12 @@ async function bareSwap(desk: TradingDesk): Promise<Swap> {
     const notifications = await subscriptions
       .signatureNotifications(signature, { commitment: 'confirmed' })
       .subscribe({ abortSignal: watching.signal });
+    // Asked for before the transaction is sent: kit drops what comes before the first time that somebody asks.
+    const landing = notifications[Symbol.asyncIterator]().next();
     await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    for await (const { value } of notifications) {
-      if (value.err !== null) throw new Error(`The bare swap failed: ${JSON.stringify(value.err)}`);
-      break;
-    }
+    const { value: notification } = await landing;
     watching.abort();
+    const error = notification?.value.err ?? null;
+    if (error !== null) throw new Error(`The bare swap failed: ${JSON.stringify(error)}`);
   };
 }
