@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KervanError, type ErrorCode } from '@kervan/contract';
-import type { ChainPort, PreparedTransaction, SwapRequest } from '@kervan/chains';
+import type { ChainPort, PreparedTransaction } from '@kervan/chains';
 import type { AttemptRow, TradeRow } from '@kervan/database';
 import { isTradeItself } from '@kervan/domain';
 import { endTrade, type Drive, type SigningKey, type Step } from './drive-context.ts';
-import { readGasChoice } from './gas-choice.ts';
+import { swapRequestOf } from './swap-request.ts';
 import { requireTestNetwork } from './test-networks.ts';
 import type { SignedAttempt, TradeWithAttempts } from './trade-store.ts';
 import { transferTerms } from './transfer.ts';
@@ -170,18 +170,5 @@ export async function refuse(
 function prepare(port: ChainPort, trade: TradeRow, signal: AbortSignal): Promise<PreparedTransaction> {
   const transfer = transferTerms(trade);
   if (transfer) return port.prepareTransfer({ owner: trade.wallet_address, ...transfer }, signal);
-  return port.prepareSwap(swapRequest(trade), signal);
-}
-
-export function swapRequest(trade: TradeRow): SwapRequest {
-  const gas = readGasChoice(trade.gas_choice);
-  return {
-    owner: trade.wallet_address,
-    action: trade.action,
-    tokenAddress: trade.token_address,
-    amountInUnits: trade.amount_in_units,
-    slippageBps: trade.slippage_bps,
-    ...(trade.dex_version && { dexVersion: trade.dex_version }),
-    ...(gas !== undefined && { gas }),
-  };
+  return port.prepareSwap(swapRequestOf(trade), signal);
 }

@@ -1,14 +1,8 @@
 import { KervanError } from '@kervan/contract';
 import type { PreparedTransaction } from '@kervan/chains';
 import type { Drive } from './drive-context.ts';
-import {
-  commitSigned,
-  MAX_SWAP_ATTEMPTS,
-  refuse,
-  swapRequest,
-  tryInTime,
-  withAttempt,
-} from './make-attempt.ts';
+import { commitSigned, MAX_SWAP_ATTEMPTS, refuse, tryInTime, withAttempt } from './make-attempt.ts';
+import { swapRequestOf } from './swap-request.ts';
 import type { SignedAttempt, TradeWithAttempts } from './trade-store.ts';
 
 /** What one step of a bundle's drive came to. */
@@ -38,7 +32,7 @@ export async function makeBundle(drive: Drive, bundleId: string, legs: readonly 
     // Read while the chain is asked. Whatever goes wrong with one is met where it is used.
     const keys = Promise.all(legs.map((leg) => drive.readKey(leg.trade)));
     keys.catch(() => {});
-    const requests = legs.map((leg) => swapRequest(leg.trade));
+    const requests = legs.map((leg) => swapRequestOf(leg.trade));
     const answers = legs.length > 1 ? await port.bundles?.prepare(requests, timeout) : undefined;
     if (!answers) {
       await drive.store.takeApart(legs.map((leg) => leg.trade.id));

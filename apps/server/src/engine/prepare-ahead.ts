@@ -4,6 +4,7 @@ import type { ChainPort, SwapRequest } from '@kervan/chains';
 import type { KeyOwner, PreparedAhead, SigningKey } from './drive-context.ts';
 import type { SwapIntent, TradeIntent } from './intent.ts';
 import type { PlanResult } from './plan-trades.ts';
+import { swapRequest } from './swap-request.ts';
 
 /** What was prepared longer ago than this is of another market. */
 const GOOD_FOR_MS = 2_000;
@@ -74,13 +75,6 @@ export function createPreparations(deps: {
 
 function requestOf(intent: SwapIntent): SwapRequest {
   const { wallet, action, token, amountInUnits, slippageBps, dexVersion, gas } = intent;
-  return {
-    owner: wallet.address,
-    action,
-    tokenAddress: token.address,
-    amountInUnits,
-    slippageBps,
-    ...(dexVersion && { dexVersion }),
-    ...(gas !== null && { gas }),
-  };
+  const terms = { action, amountInUnits, slippageBps, dexVersion, gas };
+  return swapRequest({ ...terms, owner: wallet.address, tokenAddress: token.address });
 }

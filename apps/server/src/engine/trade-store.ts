@@ -1,6 +1,6 @@
 import type { PreparedTransaction, SignedTransaction } from '@kervan/chains';
 import type { AttemptRow, Database, Schema, TradeRow } from '@kervan/database';
-import { isOpen, openStates } from '@kervan/domain';
+import { isOpen } from '@kervan/domain';
 import { sql, type Transaction } from 'kysely';
 import { uuidv7 } from '../lib/ids.ts';
 import { fatesWritten, writeEndings, type AttemptFate, type Ending } from './trade-endings.ts';
@@ -67,16 +67,18 @@ export function createTradeStore(db: Database, owner: string) {
 
   /** Locks the trades for one write by their lease holder. */
   async function lockOwned(trx: Transaction<Schema>, tradeIds: readonly string[]): Promise<void> {
-    const owned = await trx
+    // By the ids alone, as in `commitAll`: the rest is judged of what is locked.
+    const locked = await trx
       .selectFrom('trades')
-      .select('id')
+      .select(['id', 'lease_owner', 'state'])
       .where('id', 'in', tradeIds)
-      .where('lease_owner', '=', owner)
-      .where('state', 'in', openStates)
       .orderBy('id')
       .forUpdate()
       .execute();
-    const lost = tradeIds.find((id) => !owned.some((row) => row.id === id));
+    const owned = new Set(
+      locked.filter((row) => row.lease_owner === owner && isOpen(row.state)).map(({ id }) => id),
+    );
+    const lost = tradeIds.find((id) => !owned.has(id));
     if (lost !== undefined) throw new LeaseLostError(lost);
   }
 

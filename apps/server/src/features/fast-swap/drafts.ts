@@ -2,6 +2,7 @@ import { KervanError, NATIVE } from '@kervan/contract';
 import { networkName, type ChainPort, type SwapRequest, type TokenInfo } from '@kervan/chains';
 import { formatUnits, percentOfBalance, type TradeLimits } from '@kervan/domain';
 import { limitValue } from '../../engine/limit-value.ts';
+import { swapRequest } from '../../engine/swap-request.ts';
 import { createSemaphore } from '../../lib/semaphore.ts';
 import type { Order } from './order.ts';
 import type { Party } from './parties.ts';
@@ -47,7 +48,9 @@ export async function draftTrades(
       const balanceUnits = balances.get(party.address) ?? 0n;
       const amountInUnits = percentOfBalance(balanceUnits, keepUnits, percent);
       if (amountInUnits === 0n) return { party, refusal: tooLittle(balanceUnits, keepUnits, percent, unit) };
-      const request = swapRequest(order, party, token, amountInUnits);
+      const { slippageBps, dexVersion, gas } = order;
+      const terms = { action, amountInUnits, slippageBps, dexVersion, gas };
+      const request = swapRequest({ ...terms, owner: party.address, tokenAddress: token.address });
       try {
         const limitValueUnits = await inTurn(() => limitValue(port, request, limits, signal));
         return { party, request, limitValueUnits };
@@ -62,18 +65,6 @@ export async function draftTrades(
 export function toRefusal(error: unknown, port: Pick<ChainPort, 'chain' | 'network'>): KervanError {
   if (error instanceof KervanError) return error;
   return new KervanError('NETWORK_UNREACHABLE', { network: networkName(port) }, { cause: error });
-}
-
-function swapRequest(order: Order, party: Party, token: TokenInfo, amountInUnits: bigint): SwapRequest {
-  return {
-    owner: party.address,
-    action: order.action,
-    tokenAddress: token.address,
-    amountInUnits,
-    slippageBps: order.slippageBps,
-    ...(order.dexVersion !== null && { dexVersion: order.dexVersion }),
-    ...(order.gas !== null && { gas: order.gas }),
-  };
 }
 
 function tooLittle(
